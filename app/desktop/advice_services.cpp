@@ -13,12 +13,14 @@
 
 #include "app/desktop/own_networks.h"
 #include "engine/advisor/advisor_data.h"
+#include "engine/advisor/language/language_anchors.h"
 #include "engine/advisor/language/language_offers.h"
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/advisor/study/study.h"
 #include "engine/catalog/skypilot_import.h"
 #include "engine/history/history_store.h"
 #include "engine/model/zoo/zoo.h"
+#include "engine/shortlist/shortlist.h"
 
 namespace steelyard::desktop {
 namespace {
@@ -87,6 +89,26 @@ public:
         return result;
     }
 
+    // For a campaign: predicted for this program, as it measures. This computer can be measured whether or not the
+    // advice is to count it.
+    Result<shortlist::Shortlist> shortlist(const ui::AdviceQuestion& question,
+                                           const ui::AdviceSurroundings& surroundings,
+                                           const shortlist::ShortlistRequest& wanted) {
+        const FreedMemoryReturned afterwards;
+        TRY(load());
+        auto asked = question;
+        asked.ownComputer = true;
+        ASSIGN(const auto job,
+               advisor::makeJob({question.workload, question.mode, question.batch, question.precision}));
+        const auto predictor = advisor::makePredictor(*m_data, storedReferences(surroundings.database));
+        const advisor::Electricity electricity{.usdPerKwh = surroundings.usdPerKwh};
+        ASSIGN(const auto request,
+               shortlist::campaignQuestion(requestOf(asked, job.model, surroundings), wanted.hosts, *m_data,
+                                           surroundings.profile.value_or(hardware::HardwareProfile()), electricity));
+        ASSIGN(const auto advice, advisor::advise(request, m_data->catalog, predictor));
+        return shortlist::shortlistOf(wanted, request, advice, m_data->catalog);
+    }
+
     // A network that is no longer there, or a precision that is not predicted, is left out.
     Result<ui::LadderAnswer> ladder(const std::vector<ui::LadderQuestion>& questions,
                                     const ui::AdviceSurroundings& surroundings) {
@@ -135,10 +157,11 @@ public:
             ASSIGN(result.advice,
                    advisor::adviseServing(result.request, m_data->catalog, m_language->parameters, m_language->prices));
         } else if (question.task == ui::LanguageTask::Fit) {
-            TRY(fit(question, result));
+            TRY(fit(question, surroundings, result));
         }
         if (question.task == ui::LanguageTask::FineTune) {
-            addMethods(question, targets, result);
+            addMethods(question, result);
+            TRY(addTuning(question, surroundings, result));
         } else {
             ASSIGN(result.formats, otherFormats(result.job));
         }
@@ -174,8 +197,17 @@ public:
     }
 
 private:
+    // What the history says of this computer and others, for the predictors.
+    struct Stored {
+        std::string file;
+        history::FileState state;
+        std::vector<advisor::Reference> references;
+        std::vector<advisor::LanguageAnchor> anchors;
+    };
+
     static ui::AdviceWorkload optionOf(const model::Workload& workload) {
-        ui::AdviceWorkload one{workload.id, workload.title, workload.family, workload.batch,
+        ui::AdviceWorkload one{workload.id, workload.title, workload.family,
+                               workload.usualBatch > 0 ? workload.usualBatch : workload.batch,
                                static_cast<double>(workload.epochs)};
         if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
         one.usuallyInferred = plan::usualMode(workload) == plan::Mode::Infer;
@@ -194,6 +226,7 @@ private:
         Language language;
         ASSIGN(language.table, model::loadDecoderTable(m_files.resources));
         ASSIGN(language.parameters, advisor::loadLanguageParameters(m_files.resources));
+        ASSIGN(language.training, advisor::loadTrainingParameters(m_files.resources));
         ASSIGN(language.prices, advisor::loadLanguagePrices(m_files.resources));
         m_language = std::move(language);
         return {};
@@ -247,9 +280,15 @@ private:
     }
 
     // The model on every device, and every model on one device.
-    Result<void> fit(const ui::LanguageQuestion& question, ui::LanguageAnswer& result) const {
+    Result<void> fit(const ui::LanguageQuestion& question, const ui::AdviceSurroundings& surroundings,
+                     ui::LanguageAnswer& result) {
         advisor::LanguageRequest request;
         request.count = question.devices;
+        if (surroundings.profile) {
+            request.anchors = storedMeasurements(surroundings.database).anchors;
+            request.own = advisor::ownLanguageTargets(*surroundings.profile, m_data->catalog, m_data->parameters,
+                                                      request.anchors);
+        }
         ASSIGN(result.devices, advisor::predictLanguage(result.job, m_data->catalog, m_language->parameters, request));
         std::erase_if(result.devices, [](const auto& one) { return !one.availableBytes; });
         const auto* device = m_data->catalog.findHardware(question.device);
@@ -265,17 +304,34 @@ private:
         return {};
     }
 
-    static void addMethods(const ui::LanguageQuestion& question, const std::vector<advisor::LanguageTarget>& targets,
-                           ui::LanguageAnswer& result) {
+    static void addMethods(const ui::LanguageQuestion& question, ui::LanguageAnswer& result) {
         using Method = advisor::FineTuning::Method;
         for (const auto method : {Method::Qlora, Method::Lora, Method::FullBf16, Method::Full}) {
             auto tuning = question.tuning;
             tuning.method = method;
             result.methods.emplace_back(method, advisor::fineTuningMemory(result.job.model.spec, tuning));
         }
-        for (const auto& target : targets)
-            if (target.usableBytes) result.holders.push_back({target.name, *target.usableBytes, false});
-        std::ranges::stable_sort(result.holders, {}, &ui::MemoryCapacity::bytes);
+    }
+
+    // Speeds on every device, and what the job takes on those that can be rented or bought.
+    Result<void> addTuning(const ui::LanguageQuestion& question, const ui::AdviceSurroundings& surroundings,
+                           ui::LanguageAnswer& result) {
+        auto& request = result.tuningRequest;
+        request.job = {result.job.model, question.tuning};
+        request.tokens = question.datasetTokens * question.epochs;
+        request.busy = question.busy;
+        request.years = question.years;
+        request.usdPerKwh = surroundings.usdPerKwh;
+        request.spot = question.spot;
+        request.today = today();
+        ASSIGN(result.tuningAdvice,
+               advisor::adviseTuning(request, m_data->catalog, m_language->training, m_language->prices));
+        advisor::TuningRequest devices;
+        if (surroundings.profile)
+            devices.own = advisor::ownLanguageTargets(*surroundings.profile, m_data->catalog, m_data->parameters, {});
+        ASSIGN(result.tuned, advisor::predictTuning(request.job, m_data->catalog, m_language->training, devices));
+        std::erase_if(result.tuned, [](const auto& one) { return !one.availableBytes; });
+        return {};
     }
 
     // The formats that people choose between, and the one asked for.
@@ -334,21 +390,32 @@ private:
     // Read again when the history or the catalogue changed, not with every question. A file that is not there, or
     // cannot be read, is no reason to give no advice: Home and History report it.
     [[nodiscard]] const std::vector<advisor::Reference>& storedReferences(const std::string& file) {
+        return storedMeasurements(file).references;
+    }
+
+    [[nodiscard]] const Stored& storedMeasurements(const std::string& file) {
         // Before reading: what is written meanwhile is read the next time.
         const auto state = history::stateOf(file);
-        if (m_stored && m_stored->file == file && m_stored->state == state) return m_stored->references;
-        m_stored = Stored{file, state, {}};
-        if (file.empty() || !std::filesystem::exists(file)) return m_stored->references;
+        if (m_stored && m_stored->file == file && m_stored->state == state) return *m_stored;
+        m_stored = Stored{file, state, {}, {}};
+        if (file.empty() || !std::filesystem::exists(file)) return *m_stored;
         const auto store = history::HistoryStore::open(file);
         if (!store) {
-            static const std::vector<advisor::Reference> none;
+            static const Stored none;
             m_stored.reset();  // it may be locked only now
             return none;
         }
         advisor::ReferenceCollector collector(m_data->catalog, m_data->parameters);
-        (void)(*store)->forEachRun([&](const auto& run) { collector.add(run); }, history::Detail::Summaries);
+        std::optional<advisor::LanguageAnchorCollector> anchors;
+        if (loadLanguage()) anchors.emplace(m_data->catalog, m_data->parameters, m_language->table);
+        const auto add = [&](const bench::RunRecord& run) {
+            collector.add(run);
+            if (anchors) anchors->add(run);
+        };
+        (void)(*store)->forEachRun(add, history::Detail::Summaries);
         m_stored->references = collector.references();
-        return m_stored->references;
+        if (anchors) m_stored->anchors = anchors->anchors();
+        return *m_stored;
     }
 
     advisor::AdviceRequest requestOf(const ui::AdviceQuestion& question, const advisor::JobModel& job,
@@ -388,15 +455,10 @@ private:
     struct Language {
         model::DecoderTable table;
         advisor::LanguageParameters parameters;
+        advisor::TrainingParameters training;
         advisor::LanguagePrices prices;
     };
     std::optional<Language> m_language;  // loaded with the first question about a language model
-    // What the history says of this computer and others, for the predictor.
-    struct Stored {
-        std::string file;
-        history::FileState state;
-        std::vector<advisor::Reference> references;
-    };
     std::optional<Stored> m_stored;
 };
 
@@ -408,6 +470,10 @@ ui::AdviceServices adviceServices(const AdviceFiles& files, const Clock& clock) 
     services.options = [advisor] { return advisor->options(); };
     services.answer = [advisor](const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings) {
         return advisor->answer(question, surroundings);
+    };
+    services.shortlist = [advisor](const ui::AdviceQuestion& question, const ui::AdviceSurroundings& surroundings,
+                                   const shortlist::ShortlistRequest& wanted) {
+        return advisor->shortlist(question, surroundings, wanted);
     };
     services.ladder = [advisor](const std::vector<ui::LadderQuestion>& questions,
                                 const ui::AdviceSurroundings& surroundings) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "app/common/resource_path.h"
 #include "app/desktop/own_networks.h"
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/suite/suite.h"
@@ -18,6 +19,7 @@
 #include "engine/core/units.h"
 #include "engine/hardware/detect.h"
 #include "engine/hardware/system/preflight.h"
+#include "engine/model/decoder/decoder_table.h"
 #include "engine/model/zoo/zoo.h"
 #include "engine/plan/plan.h"
 
@@ -53,6 +55,9 @@ public:
             if (const auto reference = backends().backendOf("reference"))
                 m_rates.devices["reference"] = bench::probeReference(**reference, options, SystemClock());
         }
+        if (!m_rates.decoders)
+            if (auto table = model::loadDecoderTable(app::resourcePath((m_folder / "steelyard").string())))
+                m_rates.decoders = std::make_shared<const model::DecoderTable>(std::move(*table));
         m_rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
         refreshKnownSteps();
         ui::WorkloadCatalogue result;
@@ -177,18 +182,21 @@ private:
         std::set<std::string> seen;
         for (const auto& spec : suite->cases) {
             if (seen.insert(spec.workload).second) option.workloads.push_back(spec.workload);
+            option.cases.push_back(
+                {spec.workload, spec.mode, spec.batch, bench::estimateSeconds(spec, protocol, m_rates)});
         }
         return option;
     }
 
-    // Those in which at least one device trains the smallest network.
+    // Those in which at least one device trains the smallest network, or infers in int8.
     std::vector<plan::Precision> precisions() {
         std::vector<plan::Precision> result;
         const auto workload = model::findWorkload("mnist_mlp");
         const auto graph = workload ? (*workload)->build() : Result<model::Graph>(Failure(workload.error()));
         if (!graph) return {plan::Precision::Fp32};
         for (const auto precision : plan::kPrecisions) {
-            const auto plan = plan::lower(*graph, {plan::Mode::Train, 1, precision, (*workload)->optimizer});
+            const auto mode = precision == plan::Precision::Int8 ? plan::Mode::Infer : plan::Mode::Train;
+            const auto plan = plan::lower(*graph, {mode, 1, precision, (*workload)->optimizer});
             const auto devices = deviceIds();
             const bool any = plan && std::any_of(devices.begin(), devices.end(), [&](const std::string& device) {
                                  const auto backend = backends().backendOf(device);

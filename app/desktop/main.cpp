@@ -17,6 +17,7 @@
 #include "app/common/end_in_words.h"
 #include "app/common/resource_path.h"
 #include "app/desktop/advice_services.h"
+#include "app/desktop/campaign_services.h"
 #include "app/desktop/end_on_signal.h"
 #include "app/desktop/engine_services.h"
 #include "app/desktop/headless.h"
@@ -26,6 +27,7 @@
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
 #include "ui/controllers/advice_controller.h"
+#include "ui/controllers/campaign_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_controller.h"
@@ -60,8 +62,8 @@ Options parse(const QApplication& application) {
     const QCommandLineOption page(
         QStringLiteral("page"),
         QCoreApplication::translate("main",
-                                    "Page to start with: home, hardware, benchmark, results, history, advice, studies, "
-                                    "report, settings."),
+                                    "Page to start with: home, hardware, benchmark, results, history, advice, "
+                                    "campaigns, studies, report, settings."),
         QStringLiteral("PAGE"));
     const QCommandLineOption language(QStringLiteral("language"),
                                       QCoreApplication::translate("main", "en, zh_CN or zh_TW, for this session."),
@@ -143,8 +145,15 @@ int main(int argc, char** argv) {
     }
 
     const desktop::EndOnSignal endOnSignal;
-    ui::SingleInstance instance(QStringLiteral("steelyard-%1").arg(::getuid()));
-    if (!instance.isFirst()) return EXIT_SUCCESS;  // the other window has come to the front
+    const auto display = qEnvironmentVariable("WAYLAND_DISPLAY", qEnvironmentVariable("DISPLAY"));
+    auto historyFile = options.database.isEmpty() ? preferences.load().databaseFile : options.database;
+    if (historyFile.isEmpty()) historyFile = QString::fromStdString(defaultFile.string());
+    ui::SingleInstance instance(ui::SingleInstance::nameFor(::getuid(), display, historyFile));
+    if (!instance.isFirst()) {
+        std::cerr << "steelyard: already open on " << display.toStdString() << "\n";
+        return EXIT_SUCCESS;  // the other window has come to the front
+    }
+    QObject::connect(&application, &QCoreApplication::aboutToQuit, &instance, &ui::SingleInstance::close);
 
     ui::ThemeController theme(application);
     theme.setTextScale(ui::textScaleOf(preferences.load()));
@@ -156,10 +165,23 @@ int main(int argc, char** argv) {
     ui::HistoryController history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); });
     ui::RunController run(programFolder.filePath(QStringLiteral("steelyard-cli")));
     ui::AdviceController advice(desktop::adviceServices({resources, userCatalog, networks}, clock));
+    const char* path = std::getenv("PATH");
+    ui::CampaignController campaigns(
+        desktop::campaignServices(programFolder.filePath(QStringLiteral("steelyard-cli")).toStdString(),
+                                  path != nullptr ? path : "/usr/bin:/bin", clock));
     ui::NetworkController ownNetworks(desktop::networkServices(resources, networks));
     ui::SystemDialogs dialogs;
-    ui::WindowContext context{machine,         history,   run,   advice,  ownNetworks,
-                              preferences,     languages, theme, dialogs, QString::fromStdString(defaultFile.string()),
+    ui::WindowContext context{machine,
+                              history,
+                              run,
+                              advice,
+                              campaigns,
+                              ownNetworks,
+                              preferences,
+                              languages,
+                              theme,
+                              dialogs,
+                              QString::fromStdString(defaultFile.string()),
                               options.database};
     ui::MainWindow window(context);
     if (!options.page.isEmpty()) window.showPage(options.page);

@@ -84,7 +84,7 @@ struct Candidate {
     std::optional<std::int64_t> taskIndex;  // within an array: place in cases.json
     std::string externalId;                 // by which the engine knows it
     CandidateState state = CandidateState::Planned;
-    Message reason;         // why it failed, or what else there is to say
+    Message reason;         // why it failed; of a measured one what makes its figure doubtful
     double capSeconds = 0;  // at most so long
     int attempts = 0;       // times it was launched
     std::string repeats;    // the candidate that this one repeats, whose spot machine was lost

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLeastUsd = 0.01;    // as the advice: what is free does not outweigh every time
 constexpr double kSameSpeed = 0.005;  // closer to the prediction than this is as predicted
+constexpr double kMuchLonger = 2;     // from here on as a multiple, not in percent
 
 struct Estimate {
     Band hours, usd;
@@ -51,6 +52,7 @@ Message speedChange(const Candidate& candidate, double ratio) {
     const Seconds measured(candidate.measuredStepSeconds->median), predicted(step.median);
     if (std::abs(ratio - 1) < kSameSpeed) return messages::asPredicted(candidate.title, measured);
     if (ratio < 1) return messages::fasterThanPredicted(candidate.title, Percent{1 / ratio - 1}, measured, predicted);
+    if (ratio > kMuchLonger) return messages::timesAsLong(candidate.title, ratio, measured, predicted);
     return messages::slowerThanPredicted(candidate.title, Percent{ratio - 1}, measured, predicted);
 }
 
@@ -109,6 +111,7 @@ Comparison compare(const Campaign& campaign) {
             row.stepRatio = step->median / forecast.stepSeconds.median;
             row.insideBand = step->median >= forecast.stepSeconds.low && step->median <= forecast.stepSeconds.high;
             speeds.push_back(speedChange(candidate, *row.stepRatio));
+            if (!candidate.reason.empty()) speeds.push_back(messages::measuredBut(candidate.title, candidate.reason));
             if (!*row.insideBand)
                 speeds.push_back(messages::outsideBand(candidate.title, Seconds(forecast.stepSeconds.low),
                                                        Seconds(forecast.stepSeconds.high)));

@@ -3,6 +3,7 @@
 // of launch.h run here, one after another; blocks until they have ended. One thread.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct DriveServices {
     std::function<Result<void>(const Campaign&)> keep;    // stores a later state, at once after each launch
 };
 
+// How the program reaches the machines, completed: `program`, this one, where neither a program, a bundle nor an image
+// is named, but not on rented machines, which do not have it; and the checksum of a bundle, by sha256sum.
+[[nodiscard]] Result<void> completeDelivery(Campaign& campaign, const std::filesystem::path& program,
+                                            const ToolOptions& tool);
+
 // taskFiles() into the campaign's folder, with the folders of results and logs.
 [[nodiscard]] Result<void> writeTaskFiles(Campaign& campaign);
 
@@ -37,5 +43,13 @@ struct DriveServices {
 // The logs of logCommands(), named after their jobs; also kept in the campaign's folder of logs.
 [[nodiscard]] std::vector<ResultText> fetchLogs(const Campaign& campaign, const DriveServices& services,
                                                 std::vector<Error>& problems);
+
+// The texts of these files and of those in these folders; what cannot be read is a problem, and left out.
+[[nodiscard]] std::vector<ResultText> readResults(const std::vector<std::filesystem::path>& from,
+                                                  std::vector<Error>& problems);
+
+// All that the machines of a campaign have left so far: polls, fetches logs, and reads the campaign's folder.
+[[nodiscard]] std::vector<ResultText> fetchResults(Campaign& campaign, const DriveServices& services,
+                                                   std::vector<Error>& problems);
 
 }  // namespace steelyard::campaign

@@ -48,14 +48,15 @@ bool runsHere(Engine engine) {
 
 std::vector<std::string> launchWords(const Campaign& campaign, const Candidate& candidate) {
     const auto file = inFolder(campaign, candidate.taskFile);
+    const std::string launcher(launcherOf(candidate.engine));
     switch (candidate.engine) {
         case Engine::SkyPilot:
-            return {"sky", "jobs", "launch", "-n", jobName(campaign, &candidate), "-y", "-d", file};
+            return {launcher, "jobs", "launch", "-n", jobName(campaign, &candidate), "-y", "-d", file};
         case Engine::Slurm:
-            return {"sbatch", "--parsable", "--chdir=" + campaign.folder, file};
+            return {launcher, "--parsable", "--chdir=" + campaign.folder, file};
         case Engine::Kubernetes:
         case Engine::MpiJob:
-            return {"kubectl", "apply", "-f", file};
+            return {launcher, "apply", "-f", file};
         case Engine::Mpirun:
         case Engine::Parallel:
         case Engine::Local: {
@@ -277,6 +278,25 @@ std::optional<JobState> endInLog(const std::string& file) {
 bool isUnderWay(const Candidate& candidate) {
     return (candidate.state == CandidateState::Submitted || candidate.state == CandidateState::Running) &&
            !candidate.endedUnixMs;
+}
+
+std::string_view launcherOf(Engine engine) {
+    switch (engine) {
+        case Engine::SkyPilot:
+            return "sky";
+        case Engine::Slurm:
+            return "sbatch";
+        case Engine::Kubernetes:
+        case Engine::MpiJob:
+            return "kubectl";
+        case Engine::Mpirun:
+            return "mpirun";
+        case Engine::Parallel:
+            return "parallel";
+        case Engine::Local:
+            break;
+    }
+    return "sh";
 }
 
 std::string shown(const EngineCommand& command) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/campaign/campaign.h"
@@ -13,6 +14,9 @@
 #include "engine/core/error.h"
 
 namespace steelyard::campaign {
+
+// The program that this engine needs on PATH: "sky", "sbatch", "kubectl", "mpirun", "parallel", "sh".
+[[nodiscard]] std::string_view launcherOf(Engine engine);
 
 struct EngineCommand {
     Engine engine = Engine::Local;

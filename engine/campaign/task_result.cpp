@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/campaign/campaign_fields.h"
@@ -192,6 +193,12 @@ void applyResult(Campaign& campaign, Candidate& candidate, const TaskResult& res
         if (step && (!candidate.measuredStepSeconds || step->median > candidate.measuredStepSeconds->median))
             candidate.measuredStepSeconds = step;
         if (!candidate.measuredStepSeconds) candidate.reason = messages::questionNotMeasured();
+        const bool anyDisturbed = std::ranges::any_of(result.runs, [&](const auto& run) {
+            return std::ranges::any_of(run.records, [&](const auto& record) {
+                return isQuestionsCase(*campaign.question, candidate, record) && bench::wasDisturbed(record);
+            });
+        });
+        if (anyDisturbed) candidate.reason = messages::measuredWhileBusy();
     }
     const bool isOtherSuite =
         std::ranges::any_of(result.runs, [](const auto& run) { return run.suiteVersion != bench::kSuiteVersion; });

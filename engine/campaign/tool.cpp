@@ -37,6 +37,10 @@ std::string trimmed(std::string text) {
 
 }  // namespace
 
+bool isToolThere(const std::string& name, std::string_view path) {
+    return programOn(path, name).has_value();
+}
+
 Result<ToolOutput> runTool(const std::vector<std::string>& words, const ToolOptions& options) {
     const auto program = programOn(options.path, words.front());
     if (!program) return fail(ErrorKind::NotFound, {}, messages::noSuchProgram(words.front()));
@@ -44,7 +48,7 @@ Result<ToolOutput> runTool(const std::vector<std::string>& words, const ToolOpti
     arguments.front() = *program;
     ASSIGN(auto child,
            bench::ChildProcess::start({.arguments = std::move(arguments), .environment = {}, .standardInput = {}}));
-    const auto deadline = std::chrono::steady_clock::now() + options.patience;
+    const auto deadline = std::chrono::steady_clock::now() + options.timeout;
     ToolOutput output;
     std::optional<ErrorKind> stopped;
     while (!child.atEnd()) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -18,10 +19,13 @@ struct ToolOutput {
 };
 
 struct ToolOptions {
-    std::string path;                    // folders of programs, as in PATH; the first word may also be a path
-    std::chrono::seconds patience{600};  // then it is killed: TimedOut
-    std::function<bool()> cancelled;     // asked several times a second; the program is then ended: Cancelled
+    std::string path;                   // folders of programs, as in PATH; the first word may also be a path
+    std::chrono::seconds timeout{600};  // then it is killed: TimedOut
+    std::function<bool()> cancelled;    // asked several times a second; the program is then ended: Cancelled
 };
+
+// Whether `name` can be run, by the folders of `path`.
+[[nodiscard]] bool isToolThere(const std::string& name, std::string_view path);
 
 // NotFound when there is no such program. A program that ends with a code other than 0 is no error here.
 [[nodiscard]] Result<ToolOutput> runTool(const std::vector<std::string>& words, const ToolOptions& options);

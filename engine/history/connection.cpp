@@ -129,8 +129,8 @@ std::string textPragma(SQLite::Database& database, const std::string& sql) {
 }
 
 // Switching needs the file for itself for a moment, and SQLite does not wait for that by itself.
-void useWriteAheadLog(SQLite::Database& database, std::chrono::milliseconds patience) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
+void useWriteAheadLog(SQLite::Database& database, std::chrono::milliseconds timeout) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (true) {
         try {
             if (textPragma(database, "PRAGMA journal_mode = WAL") == "wal") return;

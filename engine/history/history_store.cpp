@@ -75,8 +75,8 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
 // While it lives, statements that take too long are interrupted: a damaged or hostile file must not hang the program.
 class Deadline {
 public:
-    Deadline(SQLite::Database& database, std::chrono::milliseconds patience)
-        : m_handle(database.getHandle()), m_end(std::chrono::steady_clock::now() + patience) {
+    Deadline(SQLite::Database& database, std::chrono::milliseconds timeout)
+        : m_handle(database.getHandle()), m_end(std::chrono::steady_clock::now() + timeout) {
         constexpr int kInstructions = 100'000;
         sqlite3_progress_handler(
             m_handle, kInstructions,
@@ -98,11 +98,11 @@ private:
 
 class HistoryStore::Database {
 public:
-    Database(OpenedDatabase opened, std::string file, std::chrono::milliseconds patience)
+    Database(OpenedDatabase opened, std::string file, std::chrono::milliseconds timeout)
         : m_connection(std::move(opened.database)),
           m_whyReadOnly(std::move(opened.whyReadOnly)),
           m_file(std::move(file)),
-          m_patience(patience) {}
+          m_timeout(timeout) {}
 
     [[nodiscard]] SQLite::Database& sqlite() { return *m_connection; }
     [[nodiscard]] const std::string& file() const { return m_file; }
@@ -154,7 +154,7 @@ private:
     [[nodiscard]] auto transact(SQLite::TransactionBehavior behavior, Body& body) {
         using Outcome = std::invoke_result_t<Body, SQLite::Database&>;
         return guarded(m_file, [&]() -> Outcome {
-            const Deadline deadline(*m_connection, m_patience);
+            const Deadline deadline(*m_connection, m_timeout);
             SQLite::Transaction transaction(*m_connection, behavior);
             auto result = body(*m_connection);
             if (result) transaction.commit();
@@ -165,7 +165,7 @@ private:
     std::unique_ptr<SQLite::Database> m_connection;
     std::optional<Error> m_whyReadOnly;
     std::string m_file;
-    std::chrono::milliseconds m_patience;
+    std::chrono::milliseconds m_timeout;
 };
 
 HistoryStore::HistoryStore(std::unique_ptr<Database> database) : m_database(std::move(database)) {}
@@ -179,7 +179,7 @@ Result<std::unique_ptr<HistoryStore>> HistoryStore::open(const std::filesystem::
                                                          const OpenOptions& options) {
     ASSIGN(auto opened, openDatabase(file, options, historyMigrations()));
     return std::unique_ptr<HistoryStore>(
-        new HistoryStore(std::make_unique<Database>(std::move(opened), file.string(), options.patience)));
+        new HistoryStore(std::make_unique<Database>(std::move(opened), file.string(), options.timeout)));
 }
 
 bool HistoryStore::isReadOnly() const {

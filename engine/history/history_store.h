@@ -5,7 +5,7 @@
 // CorruptData (not a database, damaged, or with triggers or views, which this program never creates), InvalidArgument
 // (another application's database), VersionTooNew, PermissionDenied (not readable), Locked, DiskFull. A file that is
 // readable but not writable is opened read-only: changes are PermissionDenied or DiskFull. A query that exceeds
-// OpenOptions::patience is TimedOut.
+// OpenOptions::timeout is TimedOut.
 #pragma once
 
 #include <chrono>
@@ -130,7 +130,7 @@ struct OpenOptions {
     std::chrono::milliseconds busyTimeout{5000};  // how long to wait for another writer before Locked
     std::optional<std::int64_t> maximumBytes;     // of the file; beyond it writing fails with DiskFull
     bool create = true;                           // false: NotFound when there is no file
-    std::chrono::milliseconds patience{300'000};  // for one of the functions below, compact() aside
+    std::chrono::milliseconds timeout{300'000};   // for one of the functions below, compact() aside
 };
 
 // Writing to a file that was moved or deleted meanwhile is IoFailed.

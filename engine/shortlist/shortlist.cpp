@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
 
 #include "engine/bench/suite/suite.h"
@@ -193,6 +194,23 @@ Result<advisor::OwnCandidate> hostCandidate(const Host& host, const advisor::Adv
     if (!device) return fail(ErrorKind::Unsupported, {}, messages::hostNotPredicted(host.name));
     candidate.device = std::move(*device);
     return candidate;
+}
+
+Result<advisor::AdviceRequest> campaignQuestion(advisor::AdviceRequest question, const std::vector<Host>& hosts,
+                                                const advisor::AdvisorData& data,
+                                                const hardware::HardwareProfile& profile,
+                                                const advisor::Electricity& electricity) {
+    question.software = advisor::kThisEngine;
+    if (hosts.empty()) return question;
+    const auto own = advisor::ownDevices(profile, data.catalog, data.parameters);
+    std::vector<advisor::OwnCandidate> candidates;
+    for (const auto& host : hosts) {
+        ASSIGN(auto candidate, hostCandidate(host, data, own));
+        candidates.push_back(std::move(candidate));
+    }
+    advisor::chargeElectricity(candidates, data.catalog, electricity);
+    std::ranges::move(candidates, std::back_inserter(question.own));
+    return question;
 }
 
 Result<Shortlist> shortlistOf(const ShortlistRequest& request, const advisor::AdviceRequest& question,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/advisor/advisor_data.h"
+#include "engine/advisor/predict/local_hardware.h"
 #include "engine/campaign/campaign.h"
 #include "engine/core/error.h"
 #include "engine/core/message.h"
@@ -29,6 +30,14 @@ struct Host {
 // speed cannot be predicted. `own`: those of this computer, whose processor hosts without a hardware are taken for.
 [[nodiscard]] Result<advisor::OwnCandidate> hostCandidate(const Host& host, const advisor::AdvisorData& data,
                                                           const std::vector<advisor::OwnCandidate>& own);
+
+// The question as a campaign asks it: of this program, since that is what measures, whatever software the advice is
+// about; and with these hosts among the candidates. Errors of hostCandidate().
+[[nodiscard]] Result<advisor::AdviceRequest> campaignQuestion(advisor::AdviceRequest question,
+                                                              const std::vector<Host>& hosts,
+                                                              const advisor::AdvisorData& data,
+                                                              const hardware::HardwareProfile& profile,
+                                                              const advisor::Electricity& electricity);
 
 struct ShortlistRequest {
     std::size_t top = 3;                     // the best of the advice

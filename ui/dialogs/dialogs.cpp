@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/dialogs/dialogs.h"
 
+#include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -10,13 +11,20 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include "ui/dialogs/prune_dialog.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
 namespace {
+
+// The line icons of the window in the place of the style's.
+void setOwnIcon(QMessageBox& box, const QString& name, IconColour colour) {
+    box.setIconPixmap(iconPixmap(name, colour, scaled(36), box.devicePixelRatioF()));
+}
 
 QString startFolder(const QString& remembered) {
     return remembered.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : remembered;
@@ -53,7 +61,8 @@ bool SystemDialogs::confirm(QWidget* parent, const Question& question) {
     box.setWindowTitle(question.title);
     box.setText(question.text);
     box.setInformativeText(question.detail);
-    box.setIcon(question.dangerous ? QMessageBox::Warning : QMessageBox::Question);
+    setOwnIcon(box, question.dangerous ? QStringLiteral("caution") : QStringLiteral("help"),
+               question.dangerous ? IconColour::Caution : IconColour::Accent);
     auto* accept =
         box.addButton(question.accept, question.dangerous ? QMessageBox::DestructiveRole : QMessageBox::AcceptRole);
     auto* reject = box.addButton(question.reject, QMessageBox::RejectRole);
@@ -70,14 +79,28 @@ std::optional<history::PruneRule> SystemDialogs::choosePruning(QWidget* parent,
 }
 
 void SystemDialogs::showError(QWidget* parent, const QString& title, const QString& text) {
-    QMessageBox box(QMessageBox::Warning, title, text, QMessageBox::Ok, parent);
+    QMessageBox box(QMessageBox::NoIcon, title, text, QMessageBox::Ok, parent);
+    setOwnIcon(box, QStringLiteral("caution"), IconColour::Caution);
     box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     box.exec();
 }
 
 void SystemDialogs::showHelp(QWidget* parent, const QString& title, const QString& text) {
-    QMessageBox box(QMessageBox::Information, title, text, QMessageBox::Close, parent);
-    box.exec();
+    QDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    dialog.resize(scaled(QSize(620, 560)));
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->setContentsMargins(spacing::kCard, spacing::kCard, spacing::kCard, spacing::kCard);
+    layout->setSpacing(spacing::kGap);
+    auto* browser = new QTextBrowser(&dialog);
+    browser->setObjectName(QStringLiteral("helpText"));
+    browser->setAccessibleName(title);
+    browser->setHtml(text);
+    layout->addWidget(browser);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    layout->addWidget(buttons);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    dialog.exec();
 }
 
 bool SystemDialogs::previewText(QWidget* parent, const QString& title, const QString& text, const QString& action) {
@@ -100,6 +123,10 @@ bool SystemDialogs::previewText(QWidget* parent, const QString& title, const QSt
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     return dialog.exec() == QDialog::Accepted;
+}
+
+void SystemDialogs::open(const QUrl& place) {
+    QDesktopServices::openUrl(place);
 }
 
 }  // namespace steelyard::ui

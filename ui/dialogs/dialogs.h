@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QUrl>
 #include <optional>
 #include <vector>
 
@@ -37,10 +38,13 @@ public:
     [[nodiscard]] virtual std::optional<history::PruneRule> choosePruning(
         QWidget* parent, const std::vector<history::RunOverview>& runs) = 0;
     virtual void showError(QWidget* parent, const QString& title, const QString& text) = 0;
+    // `text` is HTML (HelpText).
     virtual void showHelp(QWidget* parent, const QString& title, const QString& text) = 0;
     // A text to read, to select and to copy; true when the user pressed the button named by `action`.
     [[nodiscard]] virtual bool previewText(QWidget* parent, const QString& title, const QString& text,
                                            const QString& action) = 0;
+    // A page of the web, or a folder, in the desktop's program for it.
+    virtual void open(const QUrl& place) = 0;
 };
 
 // The real ones, modal to the window. Remembers the last folder.
@@ -57,6 +61,7 @@ public:
     void showError(QWidget* parent, const QString& title, const QString& text) override;
     void showHelp(QWidget* parent, const QString& title, const QString& text) override;
     bool previewText(QWidget* parent, const QString& title, const QString& text, const QString& action) override;
+    void open(const QUrl& place) override;
 
 private:
     QString m_folder;

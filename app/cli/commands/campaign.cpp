@@ -2,15 +2,12 @@
 // campaign: candidates of the advice measured where they are, and sweeps of many cases, on engines that the user has:
 // planned, written, launched, asked, collected, compared with what was predicted.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
 #include <ostream>
 
 #include "app/cli/commands/campaign_parts.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/tables/campaign_table.h"
 #include "engine/campaign/campaign_json.h"
-#include "engine/core/messages/campaign.h"
 
 namespace steelyard::cli {
 
@@ -30,14 +27,6 @@ Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& con
     return history::HistoryStore::open(context.historyFile(options.database), {.create = create});
 }
 
-Result<void> checkFolder(const history::HistoryStore& store, const std::string& folder) {
-    ASSIGN(const auto campaigns, store.campaigns());
-    for (const auto& campaign : campaigns)
-        if (campaign.folder == folder)
-            return fail(ErrorKind::InvalidArgument, "--folder", campaign::messages::folderInUse(campaign.id));
-    return {};
-}
-
 void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery) {
     const auto add = [&](const char* name, std::string& text, const char* help) {
         command.add_option(name, text, help);
@@ -54,26 +43,14 @@ void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery) {
     add("--network", delivery.network, "Network of mpirun, such as 10.99.0.0/24");
 }
 
-Result<void> completeDelivery(CommandContext& context, campaign::Campaign& campaign) {
-    auto& delivery = campaign.delivery;
-    const bool anyRented =
-        std::ranges::any_of(campaign.candidates, [](const auto& candidate) { return !candidate.placements.empty(); });
-    if (!anyRented && delivery.program.empty() && delivery.bundle.empty() && delivery.image.empty())
-        delivery.program = context.executable.string();
-    if (delivery.bundle.empty()) return {};
-    delivery.bundle = std::filesystem::absolute(delivery.bundle).lexically_normal().string();
-    const std::vector<std::string> words{"sha256sum", "--", delivery.bundle};
+campaign::ToolOptions toolOptions(CommandContext& context) {
     const char* path = context.environment("PATH");
-    ASSIGN(const auto output, campaign::runTool(words, {.path = path != nullptr ? path : "/usr/bin:/bin"}));
-    if (output.code != 0) return Failure(campaign::toolError(words, output));
-    delivery.bundleSha256 = output.out.substr(0, output.out.find(' '));
-    return {};
+    return {.path = path != nullptr ? path : "/usr/bin:/bin",
+            .cancelled = [&context] { return context.interrupted.load() != 0; }};
 }
 
 campaign::DriveServices driveServices(CommandContext& context, history::HistoryStore& store) {
-    const char* path = context.environment("PATH");
-    return {.tool = {.path = path != nullptr ? path : "/usr/bin:/bin",
-                     .cancelled = [&context] { return context.interrupted.load() != 0; }},
+    return {.tool = toolOptions(context),
             .clock = context.clock,
             .onCommand =
                 [&context](const campaign::EngineCommand& command) {

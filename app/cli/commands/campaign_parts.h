@@ -39,14 +39,11 @@ CLI::App* addCampaignCommand(CLI::App& campaign, const char* name, const char* h
 
 [[nodiscard]] Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& context,
                                                                            const CampaignOptions& options, bool create);
-// InvalidArgument where a stored campaign has its files: results would mix.
-[[nodiscard]] Result<void> checkFolder(const history::HistoryStore& store, const std::string& folder);
 // How the program reaches the machines, and what the engines need to know.
 void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery);
-// Where neither a program, a bundle nor an image is named: this program, but not on rented machines, which do not have
-// it. The checksum of a bundle.
-[[nodiscard]] Result<void> completeDelivery(CommandContext& context, campaign::Campaign& campaign);
 
+// Programs of PATH, ended when this one is interrupted.
+[[nodiscard]] campaign::ToolOptions toolOptions(CommandContext& context);
 // Shows each command on err as it runs, and keeps states in the store.
 [[nodiscard]] campaign::DriveServices driveServices(CommandContext& context, history::HistoryStore& store);
 

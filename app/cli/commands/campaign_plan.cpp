@@ -4,16 +4,15 @@
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
 #include "app/cli/commands/campaign_parts.h"
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/option_checks.h"
-#include "engine/advisor/predict/local_hardware.h"
 #include "engine/campaign/task_files.h"
 #include "engine/core/text.h"
+#include "engine/history/campaigns.h"
 #include "engine/shortlist/shortlist.h"
 
 namespace steelyard::cli {
@@ -48,30 +47,15 @@ Result<shortlist::ShortlistRequest> shortlistRequest(const PlanArguments& argume
     return request;
 }
 
-// Hosts are candidates of the advice like the devices of this computer.
-Result<void> addHosts(CommandContext& context, const PlanArguments& arguments,
-                      const std::vector<shortlist::Host>& hosts, const advisor::AdvisorData& data,
-                      advisor::AdviceRequest& question) {
-    if (hosts.empty()) return {};
-    ASSIGN(const auto profile, context.profile());
-    const auto own = advisor::ownDevices(profile, data.catalog, data.parameters);
-    std::vector<advisor::OwnCandidate> candidates;
-    for (const auto& host : hosts) {
-        ASSIGN(auto candidate, shortlist::hostCandidate(host, data, own));
-        candidates.push_back(std::move(candidate));
-    }
-    advisor::chargeElectricity(candidates, data.catalog,
-                               {.usdPerKwh = arguments.advice.usdPerKwh, .watts = arguments.advice.watts});
-    std::ranges::move(candidates, std::back_inserter(question.own));
-    return {};
-}
-
 Result<void> planCampaign(CommandContext& context, const PlanArguments& arguments, const CampaignOptions& options) {
     ASSIGN(const auto request, shortlistRequest(arguments));
     ASSIGN(const auto data, advisorData(context));
     ASSIGN(const auto job, jobOf(arguments.advice.job));
-    ASSIGN(auto question, adviceRequest(context, arguments.advice, job, data));
-    TRY(addHosts(context, arguments, request.hosts, data, question));
+    ASSIGN(auto asked, adviceRequest(context, arguments.advice, job, data));
+    ASSIGN(const auto profile, context.profile());
+    const advisor::Electricity electricity{.usdPerKwh = arguments.advice.usdPerKwh, .watts = arguments.advice.watts};
+    ASSIGN(const auto question,
+           shortlist::campaignQuestion(std::move(asked), request.hosts, data, profile, electricity));
     ASSIGN(const auto store, campaignStore(context, options, true));
     ASSIGN(auto references, storedReferences(context, data, options.database));
     const auto predictor = advisor::makePredictor(data, std::move(references));
@@ -83,9 +67,9 @@ Result<void> planCampaign(CommandContext& context, const PlanArguments& argument
     campaign.name = arguments.name;
     campaign.retries = arguments.retries;
     campaign.folder = std::filesystem::absolute(arguments.folder).lexically_normal().string();
-    TRY(checkFolder(*store, campaign.folder));
+    TRY(history::checkFolder(*store, campaign.folder));
     campaign.delivery = arguments.delivery;
-    TRY(completeDelivery(context, campaign));
+    TRY(campaign::completeDelivery(campaign, context.executable, toolOptions(context)));
     auto tried = campaign;  // what no file can hold is refused now, before the forecast is stored
     TRY(campaign::taskFiles(tried));
     TRY(store->putCampaign(campaign));

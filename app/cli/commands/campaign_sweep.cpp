@@ -20,6 +20,7 @@
 #include "engine/campaign/sweep.h"
 #include "engine/campaign/task_files.h"
 #include "engine/core/messages/campaign.h"
+#include "engine/history/campaigns.h"
 
 namespace steelyard::cli {
 namespace {
@@ -63,7 +64,7 @@ Result<campaign::Campaign> plannedSweep(CommandContext& context, const SweepArgu
     campaign.retries = arguments.retries;
     campaign.folder = fs::absolute(arguments.folder).lexically_normal().string();
     campaign.delivery = arguments.delivery;
-    TRY(completeDelivery(context, campaign));
+    TRY(campaign::completeDelivery(campaign, context.executable, toolOptions(context)));
     ASSIGN(const auto seconds, sweepEstimate(context, suite.cases, campaign));
     const auto chunks = campaign::chunksOf(suite.cases, seconds, campaign::kMaxArraySize, arguments.chunkSeconds);
     for (const auto& cases : chunks) {
@@ -127,7 +128,7 @@ Result<void> sweep(CommandContext& context, const SweepArguments& arguments, con
         return fail(ErrorKind::InvalidArgument, "--folder", campaign::messages::needsFolder());
     ASSIGN(auto campaign, plannedSweep(context, arguments));
     ASSIGN(const auto store, campaignStore(context, options, true));
-    TRY(checkFolder(*store, campaign.folder));
+    TRY(history::checkFolder(*store, campaign.folder));
     TRY(campaign::writeTaskFiles(campaign));
     TRY(store->putCampaign(campaign));
     printCampaign(context, campaign, options.json);

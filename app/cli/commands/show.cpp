@@ -187,7 +187,7 @@ void addShow(CLI::App& app, CommandContext& context) {
         ->add_option("--mode", options->mode, "train or infer (default: train, or infer where nothing can be trained)")
         ->check(CLI::IsMember({"train", "infer"}));
     command->add_option("--precision", options->precision)
-        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "int8"}))
         ->capture_default_str();
     addOnnxOptions(*command, options->onnx, true);
     command->add_option("--onnx", options->onnxFile,

@@ -70,13 +70,13 @@ void printWorkload(std::ostream& out, const advisor::WorkloadStudy& study) {
 const char* verdictText(advisor::VariantVerdict verdict) {
     switch (verdict) {
         case advisor::VariantVerdict::Pays:
-            return "pays";
+            return "worth it";
         case advisor::VariantVerdict::Costs:
-            return "costs";
+            return "costs time";
         case advisor::VariantVerdict::Undecided:
-            return "undecided";
+            return "unclear";
     }
-    return "undecided";
+    return "unclear";
 }
 
 void print(std::ostream& out, const Study& study, const StudyReport& report, const StudyOptions& options) {
@@ -85,10 +85,10 @@ void print(std::ostream& out, const Study& study, const StudyReport& report, con
     out << "Measured elsewhere; time and cost are relative to the baseline.\n";
     for (const auto& workload : report.workloads) printWorkload(out, workload);
     if (report.winner)
-        fmt::print(out, "\nOver all workloads, at time weight {:g}: {}\n", options.timeWeight, report.winner->name());
+        fmt::print(out, "\nBest overall, at time weight {:g}: {}\n", options.timeWeight, report.winner->name());
     for (const auto& range : report.overall)
         fmt::print(out, "  from a time weight of {:.3f}: {}\n", range.from, range.winner.name());
-    if (!report.variants.empty()) out << "\nDoes it pay?\n";
+    if (!report.variants.empty()) out << "\nIs it worth it?\n";
     for (const auto& v : report.variants)
         fmt::print(out, "  {} {} against {}: {:.2f}x the speed in the median, faster in {} of {}: {}\n", v.platform,
                    v.variant, v.against, v.medianSpeedUp, v.faster, v.workloads, verdictText(v.verdict));

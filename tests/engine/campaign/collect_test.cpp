@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/bench/suite/suite.h"
 #include "engine/campaign/node_rank.h"
+#include "engine/core/messages/campaign.h"
+#include "engine/core/version.h"
 #include "tests/support/random_records.h"
 
 namespace steelyard::campaign {
@@ -112,6 +115,28 @@ TEST(Collect, TheFailureOfAnEarlierAttemptIsNoNews) {
     failed.endedUnixMs = 3000;
     applyResult(campaign, candidate, failed);
     EXPECT_EQ(candidate.state, CandidateState::Failed);
+}
+
+TEST(Collect, ADisturbedMeasurementSaysSo) {
+    for (const bool isDisturbed : {false, true}) {
+        auto campaign = twoChunks();
+        auto result = goodResult("01", 1);
+        auto& record = result.runs[0].records[0];
+        result.runs[0].suiteVersion = bench::kSuiteVersion;
+        result.programVersion = programVersion();
+        record.spec.part = bench::Part::Step;
+        record.stepSeconds.emplace().median = 0.01;
+        record.figure.emplace().disturbed = isDisturbed;
+        campaign.question = Question{.workload = record.spec.workload,
+                                     .mode = std::string(plan::toString(record.spec.mode)),
+                                     .batch = record.spec.batch,
+                                     .precision = std::string(plan::toString(record.spec.precision))};
+        auto& candidate = campaign.candidates[0];
+        applyResult(campaign, candidate, result);
+        EXPECT_EQ(candidate.state, CandidateState::Collected);
+        ASSERT_TRUE(candidate.measuredStepSeconds) << "it is shown all the same";
+        EXPECT_EQ(candidate.reason, isDisturbed ? messages::measuredWhileBusy() : Message());
+    }
 }
 
 TEST(NodeRank, IsThatOfTheLauncherAndNeverAGroupOfOne) {

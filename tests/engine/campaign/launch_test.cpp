@@ -162,7 +162,7 @@ TEST(Poll, JobsHereByTheirProcessAndTheirLog) {
 }
 
 TEST(Tool, RunsToItsEndAndKeepsWhatWasSaid) {
-    const ToolOptions usual{.path = "relative::/usr/bin:/bin", .patience = std::chrono::seconds(60), .cancelled = {}};
+    const ToolOptions usual{.path = "relative::/usr/bin:/bin", .timeout = std::chrono::seconds(60), .cancelled = {}};
     const auto said = runTool({"sh", "-c", "echo out; echo err >&2; exit 3"}, usual);
     ASSERT_TRUE(said) << describe(said.error());
     EXPECT_EQ(said->code, 3);
@@ -175,7 +175,7 @@ TEST(Tool, RunsToItsEndAndKeepsWhatWasSaid) {
     stopped.cancelled = [] { return true; };
     EXPECT_EQ(runTool({"sleep", "60"}, stopped).error().kind, ErrorKind::Cancelled);
     stopped = usual;
-    stopped.patience = std::chrono::seconds(0);
+    stopped.timeout = std::chrono::seconds(0);
     EXPECT_EQ(runTool({"sleep", "60"}, stopped).error().kind, ErrorKind::TimedOut);
 }
 

@@ -182,7 +182,7 @@ TEST_F(Exchange, FilesThatAreNotJsonAreRefused) {
 TEST_F(Exchange, TheFixturesOfOlderSchemasAreReadInFull) {
     const auto data = fs::path(STEELYARD_TEST_DATA) / "history";
     for (const std::string name :
-         {"schema_v1", "schema_v2", "schema_v3", "schema_v4", "schema_v5", "schema_v7", "schema_v8"}) {
+         {"schema_v1", "schema_v2", "schema_v3", "schema_v4", "schema_v5", "schema_v7", "schema_v8", "schema_v9"}) {
         fs::copy(data / (name + ".sqlite"), m_folder / name);
         const auto expected = bench::resultsFromJson(TemporaryFolder::slurp(data / (name + ".json")));
         ASSERT_TRUE(expected) << describe(expected.error());

@@ -337,7 +337,7 @@ TEST_F(OpenHistory, AQueryThatTakesTooLongIsEnded) {
     raw("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
         "INSERT INTO runs (id, suite, suite_version, program_version, git_revision, started_unix_ms, computer, origin, "
         "note, seed) SELECT printf('%012x', i), 's', '1', '1', 'g', i, 'c', 'imported', '', 1 FROM n");
-    const auto store = HistoryStore::open(file(), {.patience = std::chrono::milliseconds(0)});
+    const auto store = HistoryStore::open(file(), {.timeout = std::chrono::milliseconds(0)});
     ASSERT_TRUE(store) << describe(store.error());
     const auto runs = (*store)->runs();
     ASSERT_FALSE(runs);

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "app/desktop/advice_services.h"
+#include "app/desktop/campaign_services.h"
 #include "app/desktop/network_services.h"
 
 namespace steelyard::ui {
@@ -43,9 +44,20 @@ TestWindow::TestWindow(const TestWindowOptions& options)
           {STEELYARD_SOURCE_DIR "/resources", folder.filePath(QStringLiteral("catalog/user.json")).toStdString(),
            folder.filePath(QStringLiteral("networks")).toStdString()},
           clock)),
+      campaigns(options.campaigns.value_or(desktop::campaignServices(STEELYARD_FAKE_CLI, "/usr/bin:/bin", clock))),
       networks(desktop::networkServices(STEELYARD_SOURCE_DIR "/resources",
                                         folder.filePath(QStringLiteral("networks")).toStdString())),
-      context{machine, history, run, advice, networks, preferences, languages, theme, dialogs, fillDatabase(options),
+      context{machine,
+              history,
+              run,
+              advice,
+              campaigns,
+              networks,
+              preferences,
+              languages,
+              theme,
+              dialogs,
+              fillDatabase(options),
               {}} {
     clock.advance(Seconds(1'795'219'200));  // 2026-11-21
     languages.use(QStringLiteral("en"));

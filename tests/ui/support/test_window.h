@@ -6,10 +6,12 @@
 #include <QApplication>
 #include <QTemporaryDir>
 #include <memory>
+#include <optional>
 
 #include "engine/core/clock.h"
 #include "tests/ui/support/sample_data.h"
 #include "ui/controllers/advice_controller.h"
+#include "ui/controllers/campaign_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_controller.h"
@@ -57,21 +59,23 @@ public:
         preview = text;
         return answer;
     }
+    void open(const QUrl& place) override { opened << place.toString(); }
 
     QString fileToOpen, fileToSave, lastSuggestion, help, preview;
     bool answer = true;
     std::optional<history::PruneRule> pruning;
-    QStringList asked, errors;
+    QStringList asked, errors, opened;
 };
 
 struct TestWindowOptions {
     bool withRuns = true;
     bool withGpus = false;
-    int usableGpus = 0;        // simulated ones in the catalogue: several can share a case
-    bool withScaling = false;  // and a run over them
-    QString executable;        // measures; empty: the scripted child
-    int manyRuns = 0;          // so many more of 14 cases each
-    double otherLoad = 0;      // share of the CPU that other programs use before a run
+    int usableGpus = 0;                         // simulated ones in the catalogue: several can share a case
+    bool withScaling = false;                   // and a run over them
+    QString executable;                         // measures; empty: the scripted child
+    int manyRuns = 0;                           // so many more of 14 cases each
+    std::optional<CampaignServices> campaigns;  // none: the real ones
+    double otherLoad = 0;                       // share of the CPU that other programs use before a run
 };
 
 class TestWindow {
@@ -91,6 +95,7 @@ public:
     RunController run;
     ManualClock clock;
     AdviceController advice;
+    CampaignController campaigns;
     NetworkController networks;
     WindowContext context;
     std::unique_ptr<MainWindow> window;

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/dialogs/campaign_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ui/dialogs/dialogs.h"
+#include "ui/models/rows_model.h"
+#include "ui/presenters/campaign_presenter.h"
+#include "ui/text/advice_text.h"
+#include "ui/text/error_text.h"
+#include "ui/text/format.h"
+#include "ui/text/message_text.h"
+#include "ui/text/plain.h"
+#include "ui/widgets/basics.h"
+#include "ui/widgets/table.h"
+#include "ui/widgets/theme.h"
+
+namespace steelyard::ui {
+namespace {
+
+using campaign::Engine;
+
+constexpr int kDelayMs = 250;  // while something is typed, only the last request is tried
+constexpr int kOffered = 10, kTicked = 3;
+constexpr int kUsualMinutes = 30, kMostMinutes = 24 * 60;
+constexpr double kUsualBudget = 10, kMostBudget = 1e6;
+constexpr double kSecondsOfMinute = 60;
+// Who has a cluster's programs has a cluster.
+constexpr std::array kHostEngines{Engine::Slurm, Engine::Kubernetes, Engine::Parallel, Engine::Mpirun};
+constexpr auto kQuickSuite = "quick";
+
+}  // namespace
+
+CampaignDialog::CampaignDialog(Parts parts, QWidget* parent) : QDialog(parent), m_parts(std::move(parts)) {
+    setObjectName(QStringLiteral("campaignDialog"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Measure candidates"));
+    resize(scaled(QSize(820, 780)));
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &CampaignDialog::ask);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(spacing::kCard, spacing::kCard, spacing::kCard, spacing::kCard);
+    layout->setSpacing(spacing::kGap);
+    layout->addWidget(makeLabel(tr("Each machine measures the job with this program, and the advice is corrected by "
+                                   "what was measured. Nothing starts before you press Start."),
+                                role::kMuted, this));
+    addCandidates();
+    auto* fields = new QWidget;
+    m_form = new QFormLayout(fields);
+    m_form->setContentsMargins(0, 0, spacing::kSmall, 0);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    addHosts(m_form);
+    addLimits(m_form);
+    addDelivery(m_form);
+    layout->addWidget(makeScrolled(fields, this), 1);
+    addPreview();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's own is of another family
+    m_write = buttons->addButton(tr("Write files only"), QDialogButtonBox::ActionRole);
+    m_write->setObjectName(QStringLiteral("campaignWrite"));
+    m_start = buttons->addButton(tr("Start…"), QDialogButtonBox::ActionRole);
+    m_start->setObjectName(QStringLiteral("campaignStart"));
+    setRole(m_start, role::kPrimary);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_write, &QPushButton::clicked, this, [this] { finish(false); });
+    connect(m_start, &QPushButton::clicked, this, [this] { finish(true); });
+    connect(&m_parts.advice, &AdviceController::shortlisted, this, &CampaignDialog::showPlan);
+    connect(&m_parts.advice, &AdviceController::notShortlisted, this, &CampaignDialog::refuse);
+    showButtons();
+    ask();
+}
+
+// The best of the advice and this computer. Ticked is what can be started from here: the first few, or this computer.
+void CampaignDialog::addCandidates() {
+    layout()->addWidget(makeLabel(tr("Machines of the advice"), role::kSmall, this));
+    m_candidates = new QListWidget(this);
+    m_candidates->setObjectName(QStringLiteral("campaignCandidates"));
+    m_candidates->setAccessibleName(tr("Machines of the advice"));
+    m_candidates->setMaximumHeight(scaled(130));
+    layout()->addWidget(m_candidates);
+    const bool canRent = m_parts.campaigns.isInstalled(Engine::SkyPilot);
+    const auto add = [this](const QString& title, const QString& id, bool isTicked) {
+        auto* item = new QListWidgetItem(title, m_candidates);
+        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        item->setCheckState(isTicked ? Qt::Checked : Qt::Unchecked);
+        item->setData(Qt::UserRole, id);
+    };
+    bool hasOwn = false;
+    int offered = 0;
+    for (const auto& candidate : m_parts.advice.answer()->advice.candidates) {
+        if (!candidate.own && (!candidate.isViable() || offered >= kOffered)) continue;
+        hasOwn |= candidate.own;
+        add(AdviceText::machine(candidate.title), plain(candidate.id),
+            candidate.own ? !canRent : canRent && offered < kTicked);
+        if (!candidate.own) ++offered;
+    }
+    // Where the user wants no advice about this computer, this program measures it all the same.
+    if (!hasOwn) add(tr("This computer"), QStringLiteral("own/cpu"), !canRent);
+    connect(m_candidates, &QListWidget::itemChanged, this, &CampaignDialog::askSoon);
+}
+
+QLineEdit* CampaignDialog::addLine(QFormLayout* form, const QString& label, const char* name,
+                                   const QString& placeholder) {
+    auto* line = new QLineEdit;
+    line->setObjectName(QLatin1String(name));
+    line->setAccessibleName(label);
+    line->setPlaceholderText(placeholder);
+    form->addRow(label, line);
+    connect(line, &QLineEdit::textEdited, this, &CampaignDialog::askSoon);
+    return line;
+}
+
+void CampaignDialog::addHosts(QFormLayout* form) {
+    m_hosts = addLine(form, tr("Your own machines"), "campaignHosts", tr("nodeA, nodeB=a100_sxm_80:4"));
+    m_hosts->setToolTip(
+        tr("Names by which ssh or the cluster knows them; after = the device of the list of hardware, "
+           "and how many of them. Without a device: a processor like this computer's."));
+    m_engine = new QComboBox;
+    m_engine->setObjectName(QStringLiteral("campaignEngine"));
+    m_engine->setAccessibleName(tr("Reached by"));
+    for (const auto engine : kHostEngines) {
+        const auto text = CampaignPresenter::name(engine);
+        m_engine->addItem(m_parts.campaigns.isInstalled(engine) ? text : tr("%1 (not installed)").arg(text),
+                          static_cast<int>(engine));
+    }
+    const auto here =
+        std::ranges::find_if(kHostEngines, [this](auto engine) { return m_parts.campaigns.isInstalled(engine); });
+    if (here != kHostEngines.end()) m_engine->setCurrentIndex(static_cast<int>(here - kHostEngines.begin()));
+    form->addRow(tr("Reached by"), m_engine);
+    m_partition = addLine(form, tr("Partition"), "campaignPartition", tr("the cluster's default"));
+    connect(m_engine, &QComboBox::activated, this, &CampaignDialog::askSoon);
+}
+
+void CampaignDialog::addLimits(QFormLayout* form) {
+    m_minutes = new QSpinBox;
+    m_minutes->setObjectName(QStringLiteral("campaignMinutes"));
+    m_minutes->setAccessibleName(tr("Time limit of each"));
+    m_minutes->setRange(1, kMostMinutes);
+    m_minutes->setValue(kUsualMinutes);
+    m_minutes->setSuffix(tr(" min"));
+    form->addRow(tr("Time limit of each"), m_minutes);
+    auto* row = new QHBoxLayout;
+    m_limited = new QCheckBox(tr("at most"));
+    m_limited->setObjectName(QStringLiteral("campaignLimited"));
+    m_budget = new QDoubleSpinBox;
+    m_budget->setObjectName(QStringLiteral("campaignBudget"));
+    m_budget->setAccessibleName(tr("Budget for measuring"));
+    m_budget->setRange(0.01, kMostBudget);
+    m_budget->setValue(kUsualBudget);
+    m_budget->setPrefix(QStringLiteral("$"));
+    m_budget->setEnabled(false);
+    row->addWidget(m_limited);
+    row->addWidget(m_budget, 1);
+    form->addRow(tr("Budget for measuring"), row);
+    m_suite = new QCheckBox(tr("Run the quick suite, too, which calibrates predictions"));
+    m_suite->setObjectName(QStringLiteral("campaignSuite"));
+    m_suite->setChecked(true);
+    form->addRow(QString(), m_suite);
+    connect(m_minutes, &QSpinBox::valueChanged, this, &CampaignDialog::askSoon);
+    connect(m_budget, &QDoubleSpinBox::valueChanged, this, &CampaignDialog::askSoon);
+    connect(m_suite, &QCheckBox::toggled, this, &CampaignDialog::askSoon);
+    connect(m_limited, &QCheckBox::toggled, this, [this](bool on) {
+        m_budget->setEnabled(on);
+        askSoon();
+    });
+}
+
+void CampaignDialog::addDelivery(QFormLayout* form) {
+    m_bundle = addLine(form, tr("Archive for rented machines"), "campaignBundle", tr("steelyard-cli-….tar.gz"));
+    m_bundle->setToolTip(tr("The command line as an archive that runs on any x86-64 Linux; ./dev package builds it."));
+    m_folder = new QLineEdit(m_parts.folder);
+    m_folder->setObjectName(QStringLiteral("campaignFolder"));
+    m_folder->setAccessibleName(tr("Folder of the files"));
+    auto* choose = makeButton(tr("Choose…"), QStringLiteral("folder"), "", nullptr);
+    choose->setObjectName(QStringLiteral("campaignChooseFolder"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_folder, 1);
+    row->addWidget(choose);
+    form->addRow(tr("Folder of the files"), row);
+    connect(m_folder, &QLineEdit::textEdited, this, &CampaignDialog::showButtons);
+    connect(choose, &QPushButton::clicked, this, [this] {
+        const auto folder = m_parts.dialogs.chooseFolder(this, tr("Folder of the files"));
+        if (!folder.isEmpty()) m_folder->setText(folder);
+        showButtons();
+    });
+}
+
+void CampaignDialog::addPreview() {
+    m_rows = new RowsModel(this);
+    m_table = makeTable(m_rows, tr("What will be measured"), this);
+    m_table->setObjectName(QStringLiteral("campaignPlan"));
+    m_table->setFixedHeight(scaled(140));
+    layout()->addWidget(m_table);
+    m_state = new Badge(this);
+    m_state->setObjectName(QStringLiteral("campaignPlanState"));
+    m_state->setWrapping();
+    layout()->addWidget(m_state);
+    m_notes = makeLabel({}, role::kSmall, this);
+    m_notes->setObjectName(QStringLiteral("campaignNotes"));
+    m_notes->hide();
+    layout()->addWidget(m_notes);
+}
+
+Engine CampaignDialog::hostEngine() const {
+    return static_cast<Engine>(m_engine->currentData().toInt());
+}
+
+bool CampaignDialog::anyRented() const {
+    return m_campaign && std::ranges::any_of(m_campaign->candidates,
+                                             [](const auto& candidate) { return !candidate.placements.empty(); });
+}
+
+std::optional<shortlist::ShortlistRequest> CampaignDialog::request() {
+    shortlist::ShortlistRequest request;
+    request.top = 0;
+    for (int row = 0; row < m_candidates->count(); ++row) {
+        const auto* item = m_candidates->item(row);
+        if (item->checkState() == Qt::Checked) request.ids.push_back(item->data(Qt::UserRole).toString().toStdString());
+    }
+    for (const auto& text : m_hosts->text().split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        auto host = shortlist::hostFromText(text.trimmed().toStdString());
+        if (!host) {
+            refuse(host.error());
+            return std::nullopt;
+        }
+        request.hosts.push_back(std::move(*host));
+    }
+    request.capSeconds = m_minutes->value() * kSecondsOfMinute;
+    if (m_suite->isChecked()) request.suite = kQuickSuite;
+    if (m_limited->isChecked()) request.budgetUsd = m_budget->value();
+    return request;
+}
+
+void CampaignDialog::askSoon() {
+    m_campaign.reset();
+    showButtons();
+    m_delay.start();
+}
+
+void CampaignDialog::ask() {
+    m_campaign.reset();
+    const auto wanted = request();
+    if (!wanted) return;
+    m_state->setState(Tone::Neutral, tr("Planning…"));
+    m_parts.advice.askShortlist(m_parts.advice.answer()->question, m_parts.surroundings, *wanted);
+}
+
+void CampaignDialog::showPlan(const shortlist::Shortlist& shortlist) {
+    m_campaign = shortlist.campaign;
+    const auto isHost = [](const auto& candidate) { return !candidate.host.empty(); };
+    for (auto& candidate : m_campaign->candidates)
+        if (isHost(candidate)) candidate.engine = hostEngine();
+    const CampaignPresenter presenter(*m_campaign, m_parts.catalogue, 0);
+    m_rows->setContent(presenter.plan());
+    m_table->resizeColumnsToContents();
+    const auto cost = anyRented() ? presenter.cost() : tr("Nothing is rented for this.");
+    m_state->setState(Tone::Neutral, cost);
+    QStringList notes;
+    for (const auto& reason : shortlist.leftOut) notes << MessageText::sentence(reason);
+    if (const auto missing = missingEngines(); !missing.isEmpty())
+        notes << tr("Not installed here: %1. Write the files, and start them where it is.")
+                     .arg(missing.join(QStringLiteral(", ")));
+    m_notes->setText(notes.join(QLatin1Char('\n')));
+    m_notes->setVisible(!notes.isEmpty());
+    showButtons();
+}
+
+void CampaignDialog::refuse(const Error& error) {
+    m_campaign.reset();
+    m_rows->setContent({});
+    m_notes->hide();
+    m_state->setState(Tone::Caution, ErrorText::full(error));
+    showButtons();
+}
+
+QStringList CampaignDialog::missingEngines() const {
+    QStringList missing;
+    for (const auto& candidate : m_campaign->candidates)
+        if (!m_parts.campaigns.isInstalled(candidate.engine)) missing << CampaignPresenter::name(candidate.engine);
+    missing.removeDuplicates();
+    return missing;
+}
+
+void CampaignDialog::showButtons() {
+    m_form->setRowVisible(m_bundle, anyRented() || !m_bundle->text().isEmpty());
+    m_form->setRowVisible(m_partition, hostEngine() == Engine::Slurm);
+    const bool isReady = m_campaign && !m_folder->text().trimmed().isEmpty();
+    m_write->setEnabled(isReady);
+    m_start->setEnabled(isReady && missingEngines().isEmpty());
+}
+
+void CampaignDialog::finish(bool start) {
+    auto campaign = *m_campaign;
+    campaign.folder = m_folder->text().trimmed().toStdString();
+    campaign.delivery.partition = m_partition->text().trimmed().toStdString();
+    if (anyRented()) campaign.delivery.bundle = m_bundle->text().trimmed().toStdString();
+    accept();
+    emit planned(campaign, start);
+}
+
+}  // namespace steelyard::ui
