@@ -61,6 +61,23 @@
         </message>
     </context>
     <context>
+        <name>CampaignPresenter</name>
+        <message numerus="yes">
+            <source>%n chunk(s) of a sweep</source>
+            <translation>
+                <numerusform>%n chunk of a sweep</numerusform>
+                <numerusform>%n chunks of a sweep</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 · %2 · batch %3 · %4 · %n machine(s)</source>
+            <translation>
+                <numerusform>%1 · %2 · batch %3 · %4 · %n machine</numerusform>
+                <numerusform>%1 · %2 · batch %3 · %4 · %n machines</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ComparePresenter</name>
         <message numerus="yes">
             <source>Of %n common case(s): %1 faster, %2 slower, %3 without evidence of a difference.</source>
@@ -383,20 +400,6 @@
                 <numerusform>%n runs deleted</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <source>Benchmark stopped: %1 of %n case(s).</source>
-            <translation>
-                <numerusform>Benchmark stopped: %1 of %n case.</numerusform>
-                <numerusform>Benchmark stopped: %1 of %n cases.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Benchmark finished: %1 of %n case(s).</source>
-            <translation>
-                <numerusform>Benchmark finished: %1 of %n case.</numerusform>
-                <numerusform>Benchmark finished: %1 of %n cases.</numerusform>
-            </translation>
-        </message>
     </context>
     <context>
         <name>steelyard::ui::ResultsPage</name>
@@ -415,6 +418,20 @@
             <translation>
                 <numerusform>The last run was interrupted after %1 of %n case.</numerusform>
                 <numerusform>The last run was interrupted after %1 of %n cases.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Benchmark stopped: %1 of %n case(s).</source>
+            <translation>
+                <numerusform>Benchmark stopped: %1 of %n case.</numerusform>
+                <numerusform>Benchmark stopped: %1 of %n cases.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Benchmark finished: %1 of %n case(s).</source>
+            <translation>
+                <numerusform>Benchmark finished: %1 of %n case.</numerusform>
+                <numerusform>Benchmark finished: %1 of %n cases.</numerusform>
             </translation>
         </message>
     </context>
@@ -504,6 +521,16 @@
             <translation>
                 <numerusform>Core %1: %2 of %n thread allowed</numerusform>
                 <numerusform>Core %1: %2 of %n threads allowed</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::NoticeBar</name>
+        <message numerus="yes">
+            <source>%n more below</source>
+            <translation>
+                <numerusform>%n more below</numerusform>
+                <numerusform>%n more below</numerusform>
             </translation>
         </message>
     </context>

@@ -217,10 +217,6 @@
             <translation>价格未知</translation>
         </message>
         <message>
-            <source>Provider</source>
-            <translation>提供商</translation>
-        </message>
-        <message>
             <source>Region</source>
             <translation>地区</translation>
         </message>
@@ -293,10 +289,6 @@
         <message>
             <source>Price per hour</source>
             <translation>每小时价格</translation>
-        </message>
-        <message>
-            <source>Not possible</source>
-            <translation>不可行</translation>
         </message>
         <message>
             <source>%1 %3 (%2 %3)</source>
@@ -431,6 +423,35 @@
         <message>
             <source>The price is from %1, %2 days ago: look it up before you decide.</source>
             <translation>价格来自 %1，已有 %2 天：决定前请先核对。</translation>
+        </message>
+        <message>
+            <source>On the card this job takes about %1 (%2).</source>
+            <translation>在这张显卡上，该任务约需 %1（%2）。</translation>
+        </message>
+        <message>
+            <source>%1 is left out: %2.</source>
+            <translation>%1未参与比较：%2。</translation>
+        </message>
+        <message>
+            <source>Why not</source>
+            <translation>排除原因</translation>
+        </message>
+        <message>
+            <source>%1, batch %2</source>
+            <comment>precision, batch</comment>
+            <translation>%1、批次 %2</translation>
+        </message>
+        <message>
+            <source>in %1 it would take %2 (%3)</source>
+            <translation>以 %1 计算约需 %2（%3）</translation>
+        </message>
+        <message>
+            <source>with Steelyard itself, in %1, it would take %2 (%3)</source>
+            <translation>使用 Steelyard 自身以 %1 计算约需 %2（%3）</translation>
+        </message>
+        <message>
+            <source>%1 is left out (%2); %3.</source>
+            <translation>%1未参与比较（%2）；%3。</translation>
         </message>
     </context>
     <context>
@@ -595,6 +616,193 @@
             <source>unknown software</source>
             <translation>软件未知</translation>
         </message>
+        <message>
+            <source>One run per cell. Mean seconds of an epoch, its validation included. CPU prices are preemptible, the GPU&apos;s is not.</source>
+            <translation>每格一次运行。一轮的平均秒数，含验证。CPU 为可抢占价格，GPU 不是。</translation>
+        </message>
+        <message>
+            <source>One run per cell. Mean seconds of an epoch, its validation included.</source>
+            <translation>每格一次运行。一轮的平均秒数，含验证。</translation>
+        </message>
+        <message>
+            <source>One run per cell. Mean seconds of an epoch. CPU prices are preemptible, the GPU&apos;s is not.</source>
+            <translation>每格一次运行。一轮的平均秒数。CPU 为可抢占价格，GPU 不是。</translation>
+        </message>
+    </context>
+    <context>
+        <name>CampaignPresenter</name>
+        <message>
+            <source>this computer</source>
+            <translation>本机</translation>
+        </message>
+        <message>
+            <source>planned</source>
+            <translation>已计划</translation>
+        </message>
+        <message>
+            <source>waiting</source>
+            <translation>等待中</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>运行中</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>已测量</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失败</translation>
+        </message>
+        <message>
+            <source>given up</source>
+            <translation>已放弃</translation>
+        </message>
+        <message>
+            <source>Sweep, %1</source>
+            <translation>批量测量，%1</translation>
+        </message>
+        <message>
+            <source>Not started yet</source>
+            <translation>尚未开始</translation>
+        </message>
+        <message>
+            <source>Running</source>
+            <translation>运行中</translation>
+        </message>
+        <message>
+            <source>Ended: %1 of %2 measured</source>
+            <translation>已结束：已测量 %1/%2</translation>
+        </message>
+        <message>
+            <source>All measurements together cost at most %1.</source>
+            <translation>所有测量合计最多花费 %1。</translation>
+        </message>
+        <message>
+            <source>About %1 spent so far; the provider&apos;s bill counts.</source>
+            <translation>目前约花费 %1；以提供商的账单为准。</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>机器</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <source>Predicted step</source>
+            <translation>预测步时</translation>
+        </message>
+        <message>
+            <source>As it was when the campaign was planned</source>
+            <translation>即制定测量计划时的预测</translation>
+        </message>
+        <message>
+            <source>Measured step</source>
+            <translation>实测步时</translation>
+        </message>
+        <message>
+            <source>Ratio</source>
+            <translation>比值</translation>
+        </message>
+        <message>
+            <source>Measured over predicted; below 1 is faster than predicted</source>
+            <translation>实测与预测之比；小于 1 表示比预测快</translation>
+        </message>
+        <message>
+            <source>Whole job</source>
+            <translation>整个任务</translation>
+        </message>
+        <message>
+            <source>By what was measured, or predicted where nothing was</source>
+            <translation>按实测值；没有实测时按预测值</translation>
+        </message>
+        <message>
+            <source>Job costs</source>
+            <translation>任务费用</translation>
+        </message>
+        <message>
+            <source>Spent</source>
+            <translation>已花费</translation>
+        </message>
+        <message>
+            <source>On measuring so far</source>
+            <translation>目前用于测量的花费</translation>
+        </message>
+        <message>
+            <source>Engine</source>
+            <translation>调度工具</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Inside the predicted 80 % interval</source>
+            <translation>在预测的 80 % 区间内</translation>
+        </message>
+        <message>
+            <source>Outside the predicted 80 % interval</source>
+            <translation>在预测的 80 % 区间外</translation>
+        </message>
+        <message>
+            <source>Predicted and measured</source>
+            <translation>预测与实测</translation>
+        </message>
+        <message>
+            <source>%1. Measured solid, predictions hollow with their 80 % interval.</source>
+            <translation>%1。实心为实测值，空心为预测值及其 80 % 区间。</translation>
+        </message>
+        <message>
+            <source>Nothing of this campaign was predicted or measured.</source>
+            <translation>该测量计划没有预测值，也没有实测值。</translation>
+        </message>
+        <message>
+            <source>Step time, less is better</source>
+            <translation>步时，越小越好</translation>
+        </message>
+        <message>
+            <source>interval</source>
+            <translation>区间</translation>
+        </message>
+        <message>
+            <source>Predicted</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>Measured</source>
+            <translation>实测</translation>
+        </message>
+        <message>
+            <source>Takes about</source>
+            <translation>约需</translation>
+        </message>
+        <message>
+            <source>From the start of the machine to the end of the measurement</source>
+            <translation>从机器启动到测量结束</translation>
+        </message>
+        <message>
+            <source>At most</source>
+            <translation>最多</translation>
+        </message>
+        <message>
+            <source>Every attempt takes all of its time</source>
+            <translation>按每次尝试都用满时限计算</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n chunk(s) of a sweep</source>
+            <translation>
+                <numerusform>批量测量的 %n 个分块</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 · %2 · batch %3 · %4 · %n machine(s)</source>
+            <translation>
+                <numerusform>%1 · %2 · 批次 %3 · %4 · %n 台机器</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ChartText</name>
@@ -636,10 +844,6 @@
         <message>
             <source>Case</source>
             <translation>用例</translation>
-        </message>
-        <message>
-            <source>Ratio of the median times; below 1 is faster</source>
-            <translation>时间中位数之比；小于 1 表示更快</translation>
         </message>
         <message>
             <source>Verdict</source>
@@ -750,6 +954,10 @@
         <message>
             <source>Before: %1. After: %2.</source>
             <translation>之前：%1。之后：%2。</translation>
+        </message>
+        <message>
+            <source>Ratio of the times with its interval; below 1 is faster</source>
+            <translation>时间之比及其区间；小于 1 表示更快</translation>
         </message>
     </context>
     <context>
@@ -1520,10 +1728,6 @@
             <translation>文件中未使用的内容：%1。</translation>
         </message>
         <message>
-            <source>Only memory is estimated; how long fine-tuning takes is not predicted yet.</source>
-            <translation>只估算内存；微调所需时间尚不能预测。</translation>
-        </message>
-        <message>
             <source>One rented machine costs less than the cheapest API above %1 million tokens a month.</source>
             <translation>每月超过 %1 百万词元时，租用一台机器比最便宜的 API 便宜。</translation>
         </message>
@@ -1534,10 +1738,6 @@
         <message>
             <source>Cheapest with a tenth of the tokens: %1; with ten times as many: %2.</source>
             <translation>词元为十分之一时最便宜的是 %1；为十倍时是 %2。</translation>
-        </message>
-        <message>
-            <source>Estimated from the shape of the model; nothing was measured here.</source>
-            <translation>由模型的形状估算；未在此处测量。</translation>
         </message>
         <message>
             <source>Every speed is predicted from published measurements, with 80 % prediction ranges; none was measured here.</source>
@@ -1831,6 +2031,86 @@
             <source>speed not published</source>
             <translation>未公布速度</translation>
         </message>
+        <message>
+            <source>this computer&apos;s processor</source>
+            <translation>本机的处理器</translation>
+        </message>
+        <message>
+            <source>measured on this computer</source>
+            <translation>在本机上测得</translation>
+        </message>
+        <message>
+            <source>predicted from other language models measured on this computer</source>
+            <translation>根据在本机上测量的其他语言模型预测</translation>
+        </message>
+        <message>
+            <source>Speeds are predicted from published measurements, with 80 % prediction ranges; those of this computer&apos;s processor also from what was measured here.</source>
+            <translation>速度根据已发布的测量结果预测，并给出 80 % 预测区间；本机处理器的速度还依据在此测得的结果。</translation>
+        </message>
+        <message>
+            <source>No machine for rent and no device for sale can do it.</source>
+            <translation>没有可租的机器，也没有可买的设备能做到。</translation>
+        </message>
+        <message>
+            <source>For %1 tokens, rent %2 (%3): about %4 (%5) and %6.</source>
+            <translation>处理 %1 个词元，租用 %2（%3）：约 %4（%5），%6。</translation>
+        </message>
+        <message>
+            <source>On %1, bought, it takes about %2 (%3) and %4 of its price and electricity.</source>
+            <translation>购买 %1 则约需 %2（%3），分摊的价格与电费为 %4。</translation>
+        </message>
+        <message>
+            <source>The fastest is %1: %2 for %3.</source>
+            <translation>最快的是 %1：%2，%3。</translation>
+        </message>
+        <message>
+            <source>Buying costs less than renting after %1 such jobs.</source>
+            <translation>做 %1 次这样的任务之后，购买比租用便宜。</translation>
+        </message>
+        <message>
+            <source>Memory is estimated from the shape of the model. Speeds are predicted from published ones of few devices, with 80 % prediction ranges; nothing was measured here.</source>
+            <translation>内存由模型的形状估算。速度由少数设备的已发表数据预测，带 80 % 预测区间；未在此处测量。</translation>
+        </message>
+        <message>
+            <source>low confidence</source>
+            <translation>可信度低</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Cost</source>
+            <translation>费用</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>时间</translation>
+        </message>
+        <message>
+            <source>of the job; predicted</source>
+            <translation>整个任务；预测值</translation>
+        </message>
+        <message>
+            <source>of the job; of a purchase its share of the price, and electricity</source>
+            <translation>整个任务；购买时为分摊的价格与电费</translation>
+        </message>
+        <message>
+            <source>Time against cost</source>
+            <translation>时间与费用</translation>
+        </message>
+        <message>
+            <source>fine-tuning %1 · %2 tokens · predicted, 80 % prediction ranges</source>
+            <translation>微调 %1 · %2 个词元 · 预测值，80 % 预测区间</translation>
+        </message>
+        <message>
+            <source>Hours of the job</source>
+            <translation>任务的小时数</translation>
+        </message>
+        <message>
+            <source>Cost of the job</source>
+            <translation>任务的费用</translation>
+        </message>
     </context>
     <context>
         <name>MessageText</name>
@@ -2038,6 +2318,10 @@
         <message>
             <source>Library of the matrix products</source>
             <translation>矩阵乘法所用的库</translation>
+        </message>
+        <message>
+            <source>Memory bandwidth measured by</source>
+            <translation>内存带宽的测量方法</translation>
         </message>
     </context>
     <context>
@@ -2432,6 +2716,26 @@
         <message>
             <source>%1 of %2 count</source>
             <translation>%2 轮中计入 %1 轮</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>运行中</translation>
+        </message>
+        <message>
+            <source>queued</source>
+            <translation>排队中</translation>
+        </message>
+        <message>
+            <source>Outputs differ from fp32 by</source>
+            <translation>输出与 fp32 的差异</translation>
+        </message>
+        <message>
+            <source>%1 (relative RMS; samples: %2)</source>
+            <translation>%1（相对均方根；样本数：%2）</translation>
+        </message>
+        <message>
+            <source>Same top class as fp32</source>
+            <translation>最高类别与 fp32 一致</translation>
         </message>
     </context>
     <context>
@@ -2910,6 +3214,46 @@
         <message>
             <source>batch</source>
             <translation>批次</translation>
+        </message>
+        <message>
+            <source>Language models</source>
+            <translation>语言模型</translation>
+        </message>
+        <message>
+            <source>Decoding reads weights and cache once for each token; in parentheses, the share of the bandwidth that was measured in the same process. Times of tokens are of generated text: to the first one behind the prompt, and between two others in the middle, at the 90th and at the 99th percentile.</source>
+            <translation>解码时每个词元读取一遍权重和缓存；括号内是占同一进程中所测带宽的比例。词元时间来自生成的文本：提示之后到第一个词元的时间，以及其余相邻词元之间的中位数、第 90 和第 99 百分位数。</translation>
+        </message>
+        <message>
+            <source>Weights</source>
+            <translation>权重</translation>
+        </message>
+        <message>
+            <source>Key-value cache</source>
+            <translation>键值缓存</translation>
+        </message>
+        <message>
+            <source>Memory read</source>
+            <translation>内存读取</translation>
+        </message>
+        <message>
+            <source>Joules per token</source>
+            <translation>每个词元的能量（焦耳）</translation>
+        </message>
+        <message>
+            <source>First token</source>
+            <translation>第一个词元</translation>
+        </message>
+        <message>
+            <source>Between tokens (50 %)</source>
+            <translation>词元之间（50 %）</translation>
+        </message>
+        <message>
+            <source>90 %</source>
+            <translation>90 %</translation>
+        </message>
+        <message>
+            <source>99 %</source>
+            <translation>99 %</translation>
         </message>
     </context>
     <context>
@@ -3942,15 +4286,8 @@
     <context>
         <name>advisor.language_accelerator</name>
         <message>
-            <source>no published single-stream speeds of devices of this kind</source>
-            <translation>没有此类设备的单流速度的已发表数据</translation>
-        </message>
-    </context>
-    <context>
-        <name>advisor.language_latent</name>
-        <message>
-            <source>models with latent attention are not predicted: no published row was fitted</source>
-            <translation>不预测采用潜在注意力的模型：没有用已发表数据拟合过</translation>
+            <source>speeds of such devices are published for whole pods only, not for one</source>
+            <translation>此类设备的速度只按整个集群发布，没有单个设备的数据</translation>
         </message>
     </context>
     <context>
@@ -3984,8 +4321,8 @@
     <context>
         <name>advisor.language_this_engine</name>
         <message>
-            <source>this engine cannot run language models yet</source>
-            <translation>本引擎尚不能运行语言模型</translation>
+            <source>this engine computes language models on processors only</source>
+            <translation>本引擎仅在处理器上计算语言模型</translation>
         </message>
     </context>
     <context>
@@ -4161,6 +4498,27 @@
         <message>
             <source>$%1 to buy, used for %2 years, electricity included</source>
             <translation>购买价 %1 美元，使用 %2 年，含电费</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_bought_for_jobs</name>
+        <message>
+            <source>$%1 to buy, divided by the hours of %2 years at %3 use, electricity included</source>
+            <translation>购买价 %1 美元，按 %2 年、%3 使用率的小时数分摊，含电费</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_data_parallel</name>
+        <message>
+            <source>each of the %1 devices trains on sequences of its own</source>
+            <translation>%1 个设备各自训练自己的序列</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_divided</name>
+        <message>
+            <source>weights and optimizer state are divided among %1 devices</source>
+            <translation>权重与优化器状态分摊到 %1 个设备</translation>
         </message>
     </context>
     <context>
@@ -4353,6 +4711,20 @@
         </message>
     </context>
     <context>
+        <name>advisor.tuning_over_budget</name>
+        <message>
+            <source>costs $%1, over the budget of $%2</source>
+            <translation>费用 %1 美元，超过预算 %2 美元</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.tuning_over_deadline</name>
+        <message>
+            <source>takes %1 h, more than the %2 h allowed</source>
+            <translation>需要 %1 小时，超过允许的 %2 小时</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.unknown_device</name>
         <message>
             <source>unknown device "%1"; did you mean %2?</source>
@@ -4495,15 +4867,15 @@
     <context>
         <name>app.language_job</name>
         <message>
-            <source>language models need --job serve or --job chat</source>
-            <translation>语言模型需要 --job serve 或 --job chat</translation>
+            <source>language models need --job serve, chat or finetune</source>
+            <translation>语言模型需要 --job serve、chat 或 finetune</translation>
         </message>
     </context>
     <context>
         <name>app.language_mode</name>
         <message>
-            <source>language models support decode and prefill; for fine-tuning use: fit --method</source>
-            <translation>语言模型支持 decode 与 prefill；微调请用 fit --method</translation>
+            <source>language models support decode, prefill, train, lora and qlora</source>
+            <translation>语言模型支持 decode、prefill、train、lora 与 qlora</translation>
         </message>
     </context>
     <context>
@@ -4535,10 +4907,24 @@
         </message>
     </context>
     <context>
+        <name>app.needs_finetune</name>
+        <message>
+            <source>requires --job finetune</source>
+            <translation>需要 --job finetune</translation>
+        </message>
+    </context>
+    <context>
         <name>app.needs_prefill</name>
         <message>
             <source>requires --mode prefill</source>
             <translation>需要 --mode prefill</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needs_tuning_mode</name>
+        <message>
+            <source>requires --mode train, lora or qlora</source>
+            <translation>需要 --mode train、lora 或 qlora</translation>
         </message>
     </context>
     <context>
@@ -4647,6 +5033,13 @@
         </message>
     </context>
     <context>
+        <name>app.not_for_fine_tuning</name>
+        <message>
+            <source>is not for fine-tuning</source>
+            <translation>不适用于微调</translation>
+        </message>
+    </context>
+    <context>
         <name>app.not_for_gguf</name>
         <message>
             <source>is not for GGUF files</source>
@@ -4735,6 +5128,13 @@
         <message>
             <source>takes a whole number from %1 to %2</source>
             <translation>须为 %1 至 %2 的整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.tuning_tokens</name>
+        <message>
+            <source>give the tokens of the whole job, or --dataset-tokens (with --epochs)</source>
+            <translation>请给出整个任务的词元数，或用 --dataset-tokens（配合 --epochs）</translation>
         </message>
     </context>
     <context>
@@ -4976,6 +5376,13 @@
         </message>
     </context>
     <context>
+        <name>bench.int8_infers</name>
+        <message>
+            <source>int8 is a precision for inference; training was skipped</source>
+            <translation>int8 是用于推理的精度；已跳过训练</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.interval_incomplete</name>
         <message>
             <source>ci95_low and ci95_high must be given together</source>
@@ -5008,13 +5415,6 @@
         <message>
             <source>known: %1</source>
             <translation>已知：%1</translation>
-        </message>
-    </context>
-    <context>
-        <name>bench.language_batch</name>
-        <message>
-            <source>language models are measured with one sequence; the batch must be 1</source>
-            <translation>语言模型以单个序列测量；batch 必须为 1</translation>
         </message>
     </context>
     <context>
@@ -5134,6 +5534,13 @@
         <message>
             <source>this backend does not time individual operations</source>
             <translation>该后端不对单个运算计时</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.no_precision_cost</name>
+        <message>
+            <source>what int8 changes in the outputs is not known: %1</source>
+            <translation>int8 对输出的影响未知：%1</translation>
         </message>
     </context>
     <context>
@@ -5585,6 +5992,20 @@
         </message>
     </context>
     <context>
+        <name>campaign.measured_but</name>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.measured_while_busy</name>
+        <message>
+            <source>measured while other programs used the processor; measure it again</source>
+            <translation>测量时其他程序在使用处理器；请重新测量</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.misses_budget</name>
         <message>
             <source>%1 now costs $%2, more than the budget of $%3</source>
@@ -5851,6 +6272,13 @@
         </message>
     </context>
     <context>
+        <name>campaign.times_as_long</name>
+        <message>
+            <source>%1: takes %2 times as long as predicted, %3 instead of %4 a step</source>
+            <translation>%1：耗时是预测的 %2 倍，每步 %3，而非 %4</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.too_large_for_config_map</name>
         <message>
             <source>the cases are larger than a ConfigMap of Kubernetes; use fewer cases</source>
@@ -6033,6 +6461,13 @@
         </message>
     </context>
     <context>
+        <name>compute.depthwise_needs_vnni</name>
+        <message>
+            <source>depthwise convolutions in int8 need AVX-512 VNNI, or channels in multiples of 8</source>
+            <translation>int8 深度卷积需要 AVX-512 VNNI，或通道数为 8 的倍数</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.driver_failed</name>
         <message>
             <source>the NVIDIA driver failed: %1</source>
@@ -6100,6 +6535,13 @@
         <message>
             <source>does not hold integers</source>
             <translation>不含整数</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.imported_not_in_bytes</name>
+        <message>
+            <source>operations of imported networks are not computed in int8</source>
+            <translation>导入网络的运算不以 int8 计算</translation>
         </message>
     </context>
     <context>
@@ -6355,6 +6797,13 @@
         </message>
     </context>
     <context>
+        <name>compute.nothing_in_bytes</name>
+        <message>
+            <source>int8 needs a convolution or a dense layer: the network has none</source>
+            <translation>int8 需要卷积层或全连接层：该网络没有</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.nothing_to_copy</name>
         <message>
             <source>there is nothing to copy</source>
@@ -6527,6 +6976,13 @@
         <message>
             <source>two losses on the same logits</source>
             <translation>同一 logits 上有两个损失</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unequal_sequences</name>
+        <message>
+            <source>%1 tokens are not the same number, at least one, for each of %2 sequences</source>
+            <translation>%1 个词元不能平均分给 %2 个序列（每个序列至少一个）</translation>
         </message>
     </context>
     <context>
@@ -8353,7 +8809,7 @@
             <translation>保存运行的文件。</translation>
         </message>
         <message>
-            <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
+            <source>Page to start with: home, hardware, benchmark, results, history, advice, campaigns, studies, report, settings.</source>
             <translation>起始页面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
         </message>
         <message>
@@ -10362,6 +10818,13 @@
         </message>
     </context>
     <context>
+        <name>plan.inference_alone</name>
+        <message>
+            <source>int8 is a precision for inference: training needs fp32, tf32, bf16 or fp16</source>
+            <translation>int8 是用于推理的精度：训练需要 fp32、tf32、bf16 或 fp16</translation>
+        </message>
+    </context>
+    <context>
         <name>plan.nothing_to_train</name>
         <message>
             <source>%1 has nothing to train</source>
@@ -10531,6 +10994,10 @@
             <source>%1 (not available)</source>
             <translation>%1（不可用）</translation>
         </message>
+        <message>
+            <source>Type a name</source>
+            <translation>输入名称</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::AdvicePage</name>
@@ -10614,6 +11081,18 @@
             <source>Choose the kind of job above, then describe it, your priorities and your limits; the answer follows every change. Times are estimated from published measurements and, where there are any, from your own; the ranges hold in 80 % of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A dashed line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices page you can enter a price of your own or import a price list.</source>
             <translation>请先在上方选择任务类型，再描述任务、优先级和限制；答案随每次更改而更新。时间由公开的测量结果以及您自己的测量结果（若有）估算；区间在 80 % 的情况下成立。费用等于价格乘以计费时间。没有遗漏任何机器：排名会说明每台机器落选的原因。图中的虚线连接最佳折中，没有机器在时间和价格上都更优。在“价格”页可以输入自己的价格或导入价格表。</translation>
         </message>
+        <message>
+            <source>Search machines, devices and reasons</source>
+            <translation>搜索机器、设备和原因</translation>
+        </message>
+        <message>
+            <source>Measure candidates…</source>
+            <translation>测量候选机器…</translation>
+        </message>
+        <message>
+            <source>Measure the best machines where they are, and correct the advice</source>
+            <translation>在最佳候选所在之处实测，并修正建议</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::BenchmarkPage</name>
@@ -10658,6 +11137,220 @@
         </message>
     </context>
     <context>
+        <name>steelyard::ui::CampaignDialog</name>
+        <message>
+            <source>Measure candidates</source>
+            <translation>测量候选机器</translation>
+        </message>
+        <message>
+            <source>Each machine measures the job with this program, and the advice is corrected by what was measured. Nothing starts before you press Start.</source>
+            <translation>每台机器用本程序测量该任务，并用实测结果修正建议。按下“开始”之前不会启动任何东西。</translation>
+        </message>
+        <message>
+            <source>Write files only</source>
+            <translation>仅写入文件</translation>
+        </message>
+        <message>
+            <source>Start…</source>
+            <translation>开始…</translation>
+        </message>
+        <message>
+            <source>Machines of the advice</source>
+            <translation>建议中的机器</translation>
+        </message>
+        <message>
+            <source>Your own machines</source>
+            <translation>您自己的机器</translation>
+        </message>
+        <message>
+            <source>nodeA, nodeB=a100_sxm_80:4</source>
+            <translation>nodeA, nodeB=a100_sxm_80:4</translation>
+        </message>
+        <message>
+            <source>Names by which ssh or the cluster knows them; after = the device of the list of hardware, and how many of them. Without a device: a processor like this computer&apos;s.</source>
+            <translation>ssh 或集群所用的名称；= 之后是硬件列表中的设备及其数量。不写设备：与本机相同的处理器。</translation>
+        </message>
+        <message>
+            <source>Reached by</source>
+            <translation>连接方式</translation>
+        </message>
+        <message>
+            <source>%1 (not installed)</source>
+            <translation>%1（未安装）</translation>
+        </message>
+        <message>
+            <source>Partition</source>
+            <translation>分区</translation>
+        </message>
+        <message>
+            <source>the cluster&apos;s default</source>
+            <translation>集群的默认分区</translation>
+        </message>
+        <message>
+            <source>Time limit of each</source>
+            <translation>每台的时限</translation>
+        </message>
+        <message>
+            <source> min</source>
+            <translation> 分钟</translation>
+        </message>
+        <message>
+            <source>at most</source>
+            <translation>最多</translation>
+        </message>
+        <message>
+            <source>Budget for measuring</source>
+            <translation>测量预算</translation>
+        </message>
+        <message>
+            <source>Run the quick suite, too, which calibrates predictions</source>
+            <translation>同时运行快速套件，用于校准预测</translation>
+        </message>
+        <message>
+            <source>Archive for rented machines</source>
+            <translation>用于租用机器的归档文件</translation>
+        </message>
+        <message>
+            <source>steelyard-cli-….tar.gz</source>
+            <translation>steelyard-cli-….tar.gz</translation>
+        </message>
+        <message>
+            <source>The command line as an archive that runs on any x86-64 Linux; ./dev package builds it.</source>
+            <translation>可在任何 x86-64 Linux 上运行的命令行程序归档；由 ./dev package 生成。</translation>
+        </message>
+        <message>
+            <source>Folder of the files</source>
+            <translation>文件所在文件夹</translation>
+        </message>
+        <message>
+            <source>Choose…</source>
+            <translation>选择…</translation>
+        </message>
+        <message>
+            <source>What will be measured</source>
+            <translation>将要测量的内容</translation>
+        </message>
+        <message>
+            <source>Planning…</source>
+            <translation>正在制定计划…</translation>
+        </message>
+        <message>
+            <source>Nothing is rented for this.</source>
+            <translation>不需要租用任何机器。</translation>
+        </message>
+        <message>
+            <source>Not installed here: %1. Write the files, and start them where it is.</source>
+            <translation>此处未安装：%1。请写入文件，然后在装有它的机器上启动。</translation>
+        </message>
+        <message>
+            <source>This computer</source>
+            <translation>本机</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::CampaignsPage</name>
+        <message>
+            <source>Campaigns</source>
+            <translation>测量计划</translation>
+        </message>
+        <message>
+            <source>The campaign could not go on</source>
+            <translation>测量计划无法继续</translation>
+        </message>
+        <message>
+            <source>Campaign</source>
+            <translation>测量计划</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>删除</translation>
+        </message>
+        <message>
+            <source>Open folder</source>
+            <translation>打开文件夹</translation>
+        </message>
+        <message>
+            <source>Check now</source>
+            <translation>立即查询</translation>
+        </message>
+        <message>
+            <source>New from the advice…</source>
+            <translation>从建议新建…</translation>
+        </message>
+        <message>
+            <source>Start…</source>
+            <translation>开始…</translation>
+        </message>
+        <message>
+            <source>Start again…</source>
+            <translation>重新开始…</translation>
+        </message>
+        <message>
+            <source>No campaign yet</source>
+            <translation>还没有测量计划</translation>
+        </message>
+        <message>
+            <source>The advice rests on predictions. A campaign measures its best candidates where they are, in a cloud or on machines of your own, and corrects the advice.</source>
+            <translation>建议基于预测。测量计划会在云端或您自己的机器上实测最佳候选，并据此修正建议。</translation>
+        </message>
+        <message>
+            <source>Choose from the advice…</source>
+            <translation>从建议中选择…</translation>
+        </message>
+        <message>
+            <source>Machines of the campaign</source>
+            <translation>测量计划中的机器</translation>
+        </message>
+        <message>
+            <source>Its machines are at work.</source>
+            <translation>其机器正在工作。</translation>
+        </message>
+        <message>
+            <source>Describe the job first; then choose which machines to measure.</source>
+            <translation>请先描述任务，然后选择要测量的机器。</translation>
+        </message>
+        <message>
+            <source>The files are in %1.</source>
+            <translation>文件位于 %1。</translation>
+        </message>
+        <message>
+            <source>Start the measurements?</source>
+            <translation>开始测量？</translation>
+        </message>
+        <message>
+            <source>The measurements take time of the machines.</source>
+            <translation>测量会占用这些机器的时间。</translation>
+        </message>
+        <message>
+            <source>These commands run:</source>
+            <translation>将运行以下命令：</translation>
+        </message>
+        <message>
+            <source>Start</source>
+            <translation>开始</translation>
+        </message>
+        <message>
+            <source>Not now</source>
+            <translation>暂不</translation>
+        </message>
+        <message>
+            <source>Delete this campaign?</source>
+            <translation>删除该测量计划？</translation>
+        </message>
+        <message>
+            <source>Its runs stay in the history, and its files in their folder.</source>
+            <translation>其运行记录保留在历史中，文件保留在原文件夹中。</translation>
+        </message>
+        <message>
+            <source>Keep</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <source>A campaign measures candidates of the advice where they are: rented machines by SkyPilot, a cluster by Slurm or Kubernetes, your own machines by ssh, and this computer. Each candidate keeps the prediction that was made when the campaign was planned; what is measured stands beside it, and the sentences above say what changes in the advice. Results go into the history and calibrate later predictions. The time limit holds for every machine, so the highest cost is known before anything starts.</source>
+            <translation>测量计划在候选机器所在之处对其实测：通过 SkyPilot 租用的机器、通过 Slurm 或 Kubernetes 的集群、通过 ssh 的自有机器，以及本机。每个候选保留制定计划时的预测；实测值列在旁边，上方的句子说明建议有何变化。结果存入历史，并用于校准以后的预测。时限对每台机器都有效，因此在开始之前就知道最高花费。</translation>
+        </message>
+    </context>
+    <context>
         <name>steelyard::ui::CaseTreeModel</name>
         <message>
             <source>Cannot run here: %1</source>
@@ -10666,10 +11359,6 @@
         <message>
             <source>cannot run</source>
             <translation>无法运行</translation>
-        </message>
-        <message>
-            <source>About how long one case takes</source>
-            <translation>一个用例大约所需的时间</translation>
         </message>
         <message>
             <source>Workload</source>
@@ -10686,6 +11375,18 @@
         <message>
             <source>Time</source>
             <translation>时间</translation>
+        </message>
+        <message>
+            <source>In this suite: %1</source>
+            <translation>在此套件中：%1</translation>
+        </message>
+        <message>
+            <source>, </source>
+            <translation>、</translation>
+        </message>
+        <message>
+            <source>About how long one case takes; of a suite, all its cases of the workload</source>
+            <translation>一个用例大约需要的时间；选择套件时为该负载全部用例的时间</translation>
         </message>
     </context>
     <context>
@@ -10863,20 +11564,16 @@
             <translation>此项不能设置：它由其他信息得出，或者是一个列表。</translation>
         </message>
         <message>
-            <source>Something wrong?</source>
-            <translation>有误？</translation>
-        </message>
-        <message>
-            <source>Choose a row above and correct it here; the advice will use your value.</source>
-            <translation>在上方选择一行并在此更正；建议将采用您的值。</translation>
-        </message>
-        <message>
             <source>Use detected value</source>
             <translation>恢复检测到的值</translation>
         </message>
         <message>
             <source>The value was not accepted</source>
             <translation>未采用该值</translation>
+        </message>
+        <message>
+            <source>Something wrong? Choose a row and correct it here; the advice will use your value.</source>
+            <translation>有误？选择一行并在此更正；建议将使用您的值。</translation>
         </message>
     </context>
     <context>
@@ -11035,6 +11732,10 @@
             <source>Figures</source>
             <translation>数据</translation>
         </message>
+        <message>
+            <source>Select one run.</source>
+            <translation>请选择一次运行。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::HomePage</name>
@@ -11101,6 +11802,26 @@
         <message>
             <source>No account and no upload: you decide who sees your results.</source>
             <translation>无需账号，不上传：由您决定谁能看到结果。</translation>
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <source>Copy as Markdown</source>
+            <translation>复制为 Markdown</translation>
+        </message>
+        <message>
+            <source>Copy as picture</source>
+            <translation>复制为图片</translation>
+        </message>
+        <message>
+            <source>Copied as Markdown.</source>
+            <translation>已复制为 Markdown。</translation>
+        </message>
+        <message>
+            <source>Copied as a picture.</source>
+            <translation>已复制为图片。</translation>
         </message>
     </context>
     <context>
@@ -11253,6 +11974,22 @@
             <source>Context: %1 tokens</source>
             <translation>上下文：%1 词元</translation>
         </message>
+        <message>
+            <source>Million tokens of the data set</source>
+            <translation>数据集的百万词元数</translation>
+        </message>
+        <message>
+            <source>Epochs</source>
+            <translation>轮数</translation>
+        </message>
+        <message>
+            <source>Length of a sequence</source>
+            <translation>序列长度</translation>
+        </message>
+        <message>
+            <source>In tokens, at most those of a step</source>
+            <translation>以词元计，最多为一步的词元数</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::LanguageView</name>
@@ -11275,10 +12012,6 @@
         <message>
             <source>Search</source>
             <translation>搜索</translation>
-        </message>
-        <message>
-            <source>Only what is possible</source>
-            <translation>仅显示可行的</translation>
         </message>
         <message>
             <source>Offers, devices or models</source>
@@ -11311,6 +12044,10 @@
         <message>
             <source>Models on one device</source>
             <translation>一个设备上的模型</translation>
+        </message>
+        <message>
+            <source>Hide offers outside my limits</source>
+            <translation>隐藏超出限制的报价</translation>
         </message>
     </context>
     <context>
@@ -11387,10 +12124,6 @@
             <translation>建议</translation>
         </message>
         <message>
-            <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
-            <translation>按键：Ctrl+1 至 Ctrl+9 打开各页面，Ctrl+R 开始运行，Ctrl+. 停止运行（在基准测试页按 Esc 也可），Ctrl+E 导出，F1 显示本帮助。Tab 移到下一个控件。在图表中，方向键在各点之间移动，Enter 显示该用例。</translation>
-        </message>
-        <message>
             <source>Stop the run?</source>
             <translation>停止运行？</translation>
         </message>
@@ -11405,18 +12138,6 @@
         <message>
             <source>Stop the run</source>
             <translation>停止运行</translation>
-        </message>
-        <message numerus="yes">
-            <source>Benchmark stopped: %1 of %n case(s).</source>
-            <translation>
-                <numerusform>基准测试已停止：完成 %1/%n 个用例。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Benchmark finished: %1 of %n case(s).</source>
-            <translation>
-                <numerusform>基准测试完成：%1/%n 个用例。</numerusform>
-            </translation>
         </message>
         <message>
             <source>A run is in progress</source>
@@ -11441,6 +12162,22 @@
         <message>
             <source>%1 was removed from the list. Its file stays.</source>
             <translation>已将 %1 从列表中移除，文件保留。</translation>
+        </message>
+        <message>
+            <source>Open folder</source>
+            <translation>打开文件夹</translation>
+        </message>
+        <message>
+            <source>Ctrl+1 to Ctrl+9 and Ctrl+0 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, Ctrl+Z brings deleted runs back, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
+            <translation>Ctrl+1 至 Ctrl+9 和 Ctrl+0 打开各页面，Ctrl+R 开始运行，Ctrl+. 停止运行（在基准测试页面上 Esc 也可以），Ctrl+E 导出，Ctrl+Z 恢复已删除的运行，F1 显示本帮助。Tab 移到下一个控件。在图表中，方向键在各点之间移动，Enter 显示该用例。</translation>
+        </message>
+        <message>
+            <source>Campaign %1: %2.</source>
+            <translation>测量计划 %1：%2。</translation>
+        </message>
+        <message>
+            <source>See campaign</source>
+            <translation>查看测量计划</translation>
         </message>
     </context>
     <context>
@@ -11511,6 +12248,12 @@
             <source>Close this message</source>
             <translation>关闭此消息</translation>
         </message>
+        <message numerus="yes">
+            <source>%n more below</source>
+            <translation>
+                <numerusform>另有 %n 条</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::Page</name>
@@ -11560,6 +12303,14 @@
         <message>
             <source>SkyPilot catalogues (vms.csv)</source>
             <translation>SkyPilot 目录 (vms.csv)</translation>
+        </message>
+        <message>
+            <source>Search machines, regions and sources</source>
+            <translation>搜索机器、区域和来源</translation>
+        </message>
+        <message>
+            <source>Open the source</source>
+            <translation>打开来源</translation>
         </message>
     </context>
     <context>
@@ -11852,6 +12603,22 @@
             <source>Other devices</source>
             <translation>其他设备</translation>
         </message>
+        <message>
+            <source>Copy as Markdown</source>
+            <translation>复制为 Markdown</translation>
+        </message>
+        <message>
+            <source>Copy as picture</source>
+            <translation>复制为图片</translation>
+        </message>
+        <message>
+            <source>Copied as Markdown.</source>
+            <translation>已复制为 Markdown。</translation>
+        </message>
+        <message>
+            <source>Copied as a picture.</source>
+            <translation>已复制为图片。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunController</name>
@@ -11895,6 +12662,22 @@
         <message>
             <source>%1 The run continues; when it ends, all of it is written to a separate file.</source>
             <translation>%1 运行会继续；结束时，全部结果会另存为一个文件。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Benchmark stopped: %1 of %n case(s).</source>
+            <translation>
+                <numerusform>基准测试已停止：完成 %1/%n 个用例。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Benchmark finished: %1 of %n case(s).</source>
+            <translation>
+                <numerusform>基准测试完成：%1/%n 个用例。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>See results</source>
+            <translation>查看结果</translation>
         </message>
     </context>
     <context>
@@ -12081,10 +12864,6 @@
     <context>
         <name>steelyard::ui::RunView</name>
         <message>
-            <source>Finished cases</source>
-            <translation>已完成的用例</translation>
-        </message>
-        <message>
             <source>Stop</source>
             <translation>停止</translation>
         </message>
@@ -12211,6 +12990,18 @@
         <message>
             <source>Case %1 of %2, visit %3 of %4</source>
             <translation>案例 %1 / %2，第 %3 轮（共 %4 轮）</translation>
+        </message>
+        <message>
+            <source>Cases: finished, running, queued</source>
+            <translation>用例：已完成、运行中、排队中</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>继续</translation>
+        </message>
+        <message>
+            <source>Measures the remaining cases of an interrupted run with its original settings.</source>
+            <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
         </message>
     </context>
     <context>
@@ -12478,6 +13269,18 @@
             <source>Shrinks the file to its content; deleted runs can no longer be restored.</source>
             <translation>将文件缩小到其内容所需的大小；之后无法再恢复已删除的运行。</translation>
         </message>
+        <message>
+            <source>About</source>
+            <translation>关于</translation>
+        </message>
+        <message>
+            <source>Steelyard %1, Apache License 2.0</source>
+            <translation>Steelyard %1，Apache 许可证 2.0</translation>
+        </message>
+        <message>
+            <source>With Qt %1 (LGPL 3), oneDNN, OpenBLAS, hwloc and SQLite, each under its own licence.</source>
+            <translation>使用 Qt %1（LGPL 3）、oneDNN、OpenBLAS、hwloc 和 SQLite，各依其自身许可证。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::StudiesPage</name>
@@ -12650,6 +13453,142 @@
         <message>
             <source>This run has no result.</source>
             <translation>此运行没有结果。</translation>
+        </message>
+    </context>
+    <context>
+        <name>HelpText</name>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Samples that one step computes together. Larger batches use a device better and need more memory.</source>
+            <translation>一步中一起计算的样本。较大的批次能更好地利用设备，但需要更多内存。</translation>
+        </message>
+        <message>
+            <source>Step</source>
+            <translation>步</translation>
+        </message>
+        <message>
+            <source>One pass over a batch: in training forward, backward and update; in inference forward only.</source>
+            <translation>对一个批次的一次处理：训练时包括前向、反向和更新；推理时只有前向。</translation>
+        </message>
+        <message>
+            <source>Epoch</source>
+            <translation>轮</translation>
+        </message>
+        <message>
+            <source>One pass over all samples of a data set.</source>
+            <translation>对数据集全部样本的一次遍历。</translation>
+        </message>
+        <message>
+            <source>fp32, tf32, bf16, fp16</source>
+            <translation>fp32、tf32、bf16、fp16</translation>
+        </message>
+        <message>
+            <source>Number formats. The shorter ones are faster on devices with units for them and take half the memory; tf32 is fp32 with fewer digits in products. Training with fp16 keeps a copy of the weights in fp32 (mixed precision).</source>
+            <translation>数值格式。较短的格式在具备相应单元的设备上更快，并只占一半内存；tf32 是乘法位数较少的 fp32。以 fp16 训练时保留一份 fp32 权重（混合精度）。</translation>
+        </message>
+        <message>
+            <source>Median and 95 % interval</source>
+            <translation>中位数与 95 % 区间</translation>
+        </message>
+        <message>
+            <source>Half of the samples are faster than the median. With a probability of 95 % the true median lies within the interval.</source>
+            <translation>一半样本比中位数快。真实中位数有 95 % 的概率落在该区间内。</translation>
+        </message>
+        <message>
+            <source>Estimate and 80 % range</source>
+            <translation>估算与 80 % 范围</translation>
+        </message>
+        <message>
+            <source>Computed for a device that was not measured. In 80 % of cases the true value lies within the range.</source>
+            <translation>为未测量的设备计算得出。在 80 % 的情况下，真实值落在该范围内。</translation>
+        </message>
+        <message>
+            <source>Correctness</source>
+            <translation>正确性</translation>
+        </message>
+        <message>
+            <source>Before it is timed, a case is computed by a simple reference as well, and the results are compared.</source>
+            <translation>计时之前，还会用简单的参考实现计算同一用例并比较结果。</translation>
+        </message>
+        <message>
+            <source>Spot instance</source>
+            <translation>竞价实例</translation>
+        </message>
+        <message>
+            <source>A cheaper rented machine that the provider may take back at any time.</source>
+            <translation>较便宜的租用机器，提供商可随时收回。</translation>
+        </message>
+        <message>
+            <source>Arithmetic intensity</source>
+            <translation>算术强度</translation>
+        </message>
+        <message>
+            <source>Operations for each byte moved from or to memory.</source>
+            <translation>每读写一个字节内存所做的运算次数。</translation>
+        </message>
+        <message>
+            <source>Roofline</source>
+            <translation>屋顶线</translation>
+        </message>
+        <message>
+            <source>The highest speed that memory bandwidth and arithmetic allow, by arithmetic intensity. Left of the bend memory limits, right of it arithmetic.</source>
+            <translation>在给定算术强度下，内存带宽和算力所允许的最高速度。转折点左侧受内存限制，右侧受算力限制。</translation>
+        </message>
+        <message>
+            <source>Launch overhead</source>
+            <translation>启动开销</translation>
+        </message>
+        <message>
+            <source>The time to start an operation. It limits networks of many small operations.</source>
+            <translation>启动一次运算所需的时间。由许多小运算组成的网络受其限制。</translation>
+        </message>
+        <message>
+            <source>Best trade-offs</source>
+            <translation>最佳权衡</translation>
+        </message>
+        <message>
+            <source>Offers that no other beats on both time and price.</source>
+            <translation>没有其他报价能在时间和价格上同时胜过的报价。</translation>
+        </message>
+        <message>
+            <source>Utilisation</source>
+            <translation>利用率</translation>
+        </message>
+        <message>
+            <source>The share of the time in which a machine computes.</source>
+            <translation>机器实际计算的时间占比。</translation>
+        </message>
+        <message>
+            <source>Terms</source>
+            <translation>术语</translation>
+        </message>
+        <message>
+            <source>Keys</source>
+            <translation>按键</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.instead_in_precision</name>
+        <message>
+            <source>in %1, batch %2, it would take %3 h</source>
+            <translation>以 %1、批次 %2 计算约需 %3 小时</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.instead_in_precision_with_this_program</name>
+        <message>
+            <source>with Steelyard itself, in %1, batch %2, it would take %3 h</source>
+            <translation>使用 Steelyard 自身以 %1、批次 %2 计算约需 %3 小时</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.instead_with_this_program</name>
+        <message>
+            <source>with Steelyard itself, batch %1, it would take %2 h</source>
+            <translation>使用 Steelyard 自身以批次 %1 计算约需 %2 小时</translation>
         </message>
     </context>
 </TS>

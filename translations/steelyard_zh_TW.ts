@@ -217,10 +217,6 @@
             <translation>價格未知</translation>
         </message>
         <message>
-            <source>Provider</source>
-            <translation>提供商</translation>
-        </message>
-        <message>
             <source>Region</source>
             <translation>地區</translation>
         </message>
@@ -293,10 +289,6 @@
         <message>
             <source>Price per hour</source>
             <translation>每小時價格</translation>
-        </message>
-        <message>
-            <source>Not possible</source>
-            <translation>不可行</translation>
         </message>
         <message>
             <source>%1 %3 (%2 %3)</source>
@@ -431,6 +423,35 @@
         <message>
             <source>The price is from %1, %2 days ago: look it up before you decide.</source>
             <translation>價格來自 %1，已有 %2 天：決定前請先核對。</translation>
+        </message>
+        <message>
+            <source>On the card this job takes about %1 (%2).</source>
+            <translation>在這張顯示卡上，這項工作約需 %1（%2）。</translation>
+        </message>
+        <message>
+            <source>%1 is left out: %2.</source>
+            <translation>%1未納入比較：%2。</translation>
+        </message>
+        <message>
+            <source>Why not</source>
+            <translation>排除原因</translation>
+        </message>
+        <message>
+            <source>%1, batch %2</source>
+            <comment>precision, batch</comment>
+            <translation>%1、批次 %2</translation>
+        </message>
+        <message>
+            <source>in %1 it would take %2 (%3)</source>
+            <translation>以 %1 計算約需 %2（%3）</translation>
+        </message>
+        <message>
+            <source>with Steelyard itself, in %1, it would take %2 (%3)</source>
+            <translation>使用 Steelyard 本身以 %1 計算約需 %2（%3）</translation>
+        </message>
+        <message>
+            <source>%1 is left out (%2); %3.</source>
+            <translation>%1未納入比較（%2）；%3。</translation>
         </message>
     </context>
     <context>
@@ -595,6 +616,193 @@
             <source>unknown software</source>
             <translation>軟體未知</translation>
         </message>
+        <message>
+            <source>One run per cell. Mean seconds of an epoch, its validation included. CPU prices are preemptible, the GPU&apos;s is not.</source>
+            <translation>每格一次執行。一輪的平均秒數，含驗證。CPU 為可先占價格，GPU 不是。</translation>
+        </message>
+        <message>
+            <source>One run per cell. Mean seconds of an epoch, its validation included.</source>
+            <translation>每格一次執行。一輪的平均秒數，含驗證。</translation>
+        </message>
+        <message>
+            <source>One run per cell. Mean seconds of an epoch. CPU prices are preemptible, the GPU&apos;s is not.</source>
+            <translation>每格一次執行。一輪的平均秒數。CPU 為可先占價格，GPU 不是。</translation>
+        </message>
+    </context>
+    <context>
+        <name>CampaignPresenter</name>
+        <message>
+            <source>this computer</source>
+            <translation>本機</translation>
+        </message>
+        <message>
+            <source>planned</source>
+            <translation>已計劃</translation>
+        </message>
+        <message>
+            <source>waiting</source>
+            <translation>等待中</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>執行中</translation>
+        </message>
+        <message>
+            <source>measured</source>
+            <translation>已測量</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>given up</source>
+            <translation>已放棄</translation>
+        </message>
+        <message>
+            <source>Sweep, %1</source>
+            <translation>批次測量，%1</translation>
+        </message>
+        <message>
+            <source>Not started yet</source>
+            <translation>尚未開始</translation>
+        </message>
+        <message>
+            <source>Running</source>
+            <translation>執行中</translation>
+        </message>
+        <message>
+            <source>Ended: %1 of %2 measured</source>
+            <translation>已結束：已測量 %1/%2</translation>
+        </message>
+        <message>
+            <source>All measurements together cost at most %1.</source>
+            <translation>所有測量合計最多花費 %1。</translation>
+        </message>
+        <message>
+            <source>About %1 spent so far; the provider&apos;s bill counts.</source>
+            <translation>目前約花費 %1；以提供商的帳單為準。</translation>
+        </message>
+        <message>
+            <source>Machine</source>
+            <translation>機器</translation>
+        </message>
+        <message>
+            <source>State</source>
+            <translation>狀態</translation>
+        </message>
+        <message>
+            <source>Predicted step</source>
+            <translation>預測步時</translation>
+        </message>
+        <message>
+            <source>As it was when the campaign was planned</source>
+            <translation>即制定測量計劃時的預測</translation>
+        </message>
+        <message>
+            <source>Measured step</source>
+            <translation>實測步時</translation>
+        </message>
+        <message>
+            <source>Ratio</source>
+            <translation>比值</translation>
+        </message>
+        <message>
+            <source>Measured over predicted; below 1 is faster than predicted</source>
+            <translation>實測與預測之比；小於 1 表示比預測快</translation>
+        </message>
+        <message>
+            <source>Whole job</source>
+            <translation>整個任務</translation>
+        </message>
+        <message>
+            <source>By what was measured, or predicted where nothing was</source>
+            <translation>按實測值；沒有實測時按預測值</translation>
+        </message>
+        <message>
+            <source>Job costs</source>
+            <translation>任務費用</translation>
+        </message>
+        <message>
+            <source>Spent</source>
+            <translation>已花費</translation>
+        </message>
+        <message>
+            <source>On measuring so far</source>
+            <translation>目前用於測量的花費</translation>
+        </message>
+        <message>
+            <source>Engine</source>
+            <translation>排程工具</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>原因</translation>
+        </message>
+        <message>
+            <source>Inside the predicted 80 % interval</source>
+            <translation>在預測的 80 % 區間內</translation>
+        </message>
+        <message>
+            <source>Outside the predicted 80 % interval</source>
+            <translation>在預測的 80 % 區間外</translation>
+        </message>
+        <message>
+            <source>Predicted and measured</source>
+            <translation>預測與實測</translation>
+        </message>
+        <message>
+            <source>%1. Measured solid, predictions hollow with their 80 % interval.</source>
+            <translation>%1。實心為實測值，空心為預測值及其 80 % 區間。</translation>
+        </message>
+        <message>
+            <source>Nothing of this campaign was predicted or measured.</source>
+            <translation>該測量計劃沒有預測值，也沒有實測值。</translation>
+        </message>
+        <message>
+            <source>Step time, less is better</source>
+            <translation>步時，越小越好</translation>
+        </message>
+        <message>
+            <source>interval</source>
+            <translation>區間</translation>
+        </message>
+        <message>
+            <source>Predicted</source>
+            <translation>預測</translation>
+        </message>
+        <message>
+            <source>Measured</source>
+            <translation>實測</translation>
+        </message>
+        <message>
+            <source>Takes about</source>
+            <translation>約需</translation>
+        </message>
+        <message>
+            <source>From the start of the machine to the end of the measurement</source>
+            <translation>從機器啟動到測量結束</translation>
+        </message>
+        <message>
+            <source>At most</source>
+            <translation>最多</translation>
+        </message>
+        <message>
+            <source>Every attempt takes all of its time</source>
+            <translation>按每次嘗試都用滿時限計算</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n chunk(s) of a sweep</source>
+            <translation>
+                <numerusform>批次測量的 %n 個分塊</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 · %2 · batch %3 · %4 · %n machine(s)</source>
+            <translation>
+                <numerusform>%1 · %2 · 批次 %3 · %4 · %n 台機器</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ChartText</name>
@@ -636,10 +844,6 @@
         <message>
             <source>Case</source>
             <translation>案例</translation>
-        </message>
-        <message>
-            <source>Ratio of the median times; below 1 is faster</source>
-            <translation>時間中位數之比；小於 1 表示較快</translation>
         </message>
         <message>
             <source>Verdict</source>
@@ -750,6 +954,10 @@
         <message>
             <source>Before: %1. After: %2.</source>
             <translation>之前：%1。之後：%2。</translation>
+        </message>
+        <message>
+            <source>Ratio of the times with its interval; below 1 is faster</source>
+            <translation>時間之比及其區間；小於 1 表示更快</translation>
         </message>
     </context>
     <context>
@@ -1520,10 +1728,6 @@
             <translation>檔案中未使用的內容：%1。</translation>
         </message>
         <message>
-            <source>Only memory is estimated; how long fine-tuning takes is not predicted yet.</source>
-            <translation>只估算記憶體；微調所需時間尚不能預測。</translation>
-        </message>
-        <message>
             <source>One rented machine costs less than the cheapest API above %1 million tokens a month.</source>
             <translation>每月超過 %1 百萬詞元時，租用一臺機器比最便宜的 API 便宜。</translation>
         </message>
@@ -1534,10 +1738,6 @@
         <message>
             <source>Cheapest with a tenth of the tokens: %1; with ten times as many: %2.</source>
             <translation>詞元為十分之一時最便宜的是 %1；為十倍時是 %2。</translation>
-        </message>
-        <message>
-            <source>Estimated from the shape of the model; nothing was measured here.</source>
-            <translation>由模型的形狀估算；未在此處測量。</translation>
         </message>
         <message>
             <source>Every speed is predicted from published measurements, with 80 % prediction ranges; none was measured here.</source>
@@ -1831,6 +2031,86 @@
             <source>speed not published</source>
             <translation>未公佈速度</translation>
         </message>
+        <message>
+            <source>this computer&apos;s processor</source>
+            <translation>本機的處理器</translation>
+        </message>
+        <message>
+            <source>measured on this computer</source>
+            <translation>在本機上測得</translation>
+        </message>
+        <message>
+            <source>predicted from other language models measured on this computer</source>
+            <translation>根據在本機上測量的其他語言模型預測</translation>
+        </message>
+        <message>
+            <source>Speeds are predicted from published measurements, with 80 % prediction ranges; those of this computer&apos;s processor also from what was measured here.</source>
+            <translation>速度根據已發布的測量結果預測，並給出 80 % 預測區間；本機處理器的速度還依據在此測得的結果。</translation>
+        </message>
+        <message>
+            <source>No machine for rent and no device for sale can do it.</source>
+            <translation>沒有可租的機器，也沒有可買的裝置能做到。</translation>
+        </message>
+        <message>
+            <source>For %1 tokens, rent %2 (%3): about %4 (%5) and %6.</source>
+            <translation>處理 %1 個詞元，租用 %2（%3）：約 %4（%5），%6。</translation>
+        </message>
+        <message>
+            <source>On %1, bought, it takes about %2 (%3) and %4 of its price and electricity.</source>
+            <translation>購買 %1 則約需 %2（%3），分攤的價格與電費為 %4。</translation>
+        </message>
+        <message>
+            <source>The fastest is %1: %2 for %3.</source>
+            <translation>最快的是 %1：%2，%3。</translation>
+        </message>
+        <message>
+            <source>Buying costs less than renting after %1 such jobs.</source>
+            <translation>做 %1 次這樣的工作之後，購買比租用便宜。</translation>
+        </message>
+        <message>
+            <source>Memory is estimated from the shape of the model. Speeds are predicted from published ones of few devices, with 80 % prediction ranges; nothing was measured here.</source>
+            <translation>記憶體由模型的形狀估算。速度由少數裝置的已發表資料預測，帶 80 % 預測區間；未在此處測量。</translation>
+        </message>
+        <message>
+            <source>low confidence</source>
+            <translation>可信度低</translation>
+        </message>
+        <message>
+            <source>Fastest</source>
+            <translation>最快</translation>
+        </message>
+        <message>
+            <source>Cost</source>
+            <translation>費用</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>時間</translation>
+        </message>
+        <message>
+            <source>of the job; predicted</source>
+            <translation>整個工作；預測值</translation>
+        </message>
+        <message>
+            <source>of the job; of a purchase its share of the price, and electricity</source>
+            <translation>整個工作；購買時為分攤的價格與電費</translation>
+        </message>
+        <message>
+            <source>Time against cost</source>
+            <translation>時間與費用</translation>
+        </message>
+        <message>
+            <source>fine-tuning %1 · %2 tokens · predicted, 80 % prediction ranges</source>
+            <translation>微調 %1 · %2 個詞元 · 預測值，80 % 預測區間</translation>
+        </message>
+        <message>
+            <source>Hours of the job</source>
+            <translation>工作的小時數</translation>
+        </message>
+        <message>
+            <source>Cost of the job</source>
+            <translation>工作的費用</translation>
+        </message>
     </context>
     <context>
         <name>MessageText</name>
@@ -2038,6 +2318,10 @@
         <message>
             <source>Library of the matrix products</source>
             <translation>矩陣乘法所用的程式庫</translation>
+        </message>
+        <message>
+            <source>Memory bandwidth measured by</source>
+            <translation>記憶體頻寬的測量方法</translation>
         </message>
     </context>
     <context>
@@ -2432,6 +2716,26 @@
         <message>
             <source>%1 of %2 count</source>
             <translation>%2 輪中計入 %1 輪</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>執行中</translation>
+        </message>
+        <message>
+            <source>queued</source>
+            <translation>排隊中</translation>
+        </message>
+        <message>
+            <source>Outputs differ from fp32 by</source>
+            <translation>輸出與 fp32 的差異</translation>
+        </message>
+        <message>
+            <source>%1 (relative RMS; samples: %2)</source>
+            <translation>%1（相對均方根；樣本數：%2）</translation>
+        </message>
+        <message>
+            <source>Same top class as fp32</source>
+            <translation>最高類別與 fp32 一致</translation>
         </message>
     </context>
     <context>
@@ -2910,6 +3214,46 @@
         <message>
             <source>batch</source>
             <translation>批次</translation>
+        </message>
+        <message>
+            <source>Language models</source>
+            <translation>語言模型</translation>
+        </message>
+        <message>
+            <source>Decoding reads weights and cache once for each token; in parentheses, the share of the bandwidth that was measured in the same process. Times of tokens are of generated text: to the first one behind the prompt, and between two others in the middle, at the 90th and at the 99th percentile.</source>
+            <translation>解碼時每個詞元讀取一遍權重和快取；括號內是占同一處理程序中所測頻寬的比例。詞元時間來自產生的文字：提示之後到第一個詞元的時間，以及其餘相鄰詞元之間的中位數、第 90 和第 99 百分位數。</translation>
+        </message>
+        <message>
+            <source>Weights</source>
+            <translation>權重</translation>
+        </message>
+        <message>
+            <source>Key-value cache</source>
+            <translation>鍵值快取</translation>
+        </message>
+        <message>
+            <source>Memory read</source>
+            <translation>記憶體讀取</translation>
+        </message>
+        <message>
+            <source>Joules per token</source>
+            <translation>每個詞元的能量（焦耳）</translation>
+        </message>
+        <message>
+            <source>First token</source>
+            <translation>第一個詞元</translation>
+        </message>
+        <message>
+            <source>Between tokens (50 %)</source>
+            <translation>詞元之間（50 %）</translation>
+        </message>
+        <message>
+            <source>90 %</source>
+            <translation>90 %</translation>
+        </message>
+        <message>
+            <source>99 %</source>
+            <translation>99 %</translation>
         </message>
     </context>
     <context>
@@ -3942,15 +4286,8 @@
     <context>
         <name>advisor.language_accelerator</name>
         <message>
-            <source>no published single-stream speeds of devices of this kind</source>
-            <translation>沒有此類裝置的單一串流速度的已發表資料</translation>
-        </message>
-    </context>
-    <context>
-        <name>advisor.language_latent</name>
-        <message>
-            <source>models with latent attention are not predicted: no published row was fitted</source>
-            <translation>不預測採用潛在注意力的模型：沒有用已發表資料擬合過</translation>
+            <source>speeds of such devices are published for whole pods only, not for one</source>
+            <translation>此類裝置的速度只按整個叢集發布，沒有單一裝置的資料</translation>
         </message>
     </context>
     <context>
@@ -3984,8 +4321,8 @@
     <context>
         <name>advisor.language_this_engine</name>
         <message>
-            <source>this engine cannot run language models yet</source>
-            <translation>本引擎尚無法執行語言模型</translation>
+            <source>this engine computes language models on processors only</source>
+            <translation>本引擎僅在處理器上計算語言模型</translation>
         </message>
     </context>
     <context>
@@ -4161,6 +4498,27 @@
         <message>
             <source>$%1 to buy, used for %2 years, electricity included</source>
             <translation>購買價 %1 美元，使用 %2 年，含電費</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_bought_for_jobs</name>
+        <message>
+            <source>$%1 to buy, divided by the hours of %2 years at %3 use, electricity included</source>
+            <translation>購買價 %1 美元，按 %2 年、%3 使用率的小時數分攤，含電費</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_data_parallel</name>
+        <message>
+            <source>each of the %1 devices trains on sequences of its own</source>
+            <translation>%1 個裝置各自訓練自己的序列</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_divided</name>
+        <message>
+            <source>weights and optimizer state are divided among %1 devices</source>
+            <translation>權重與最佳化器狀態分攤到 %1 個裝置</translation>
         </message>
     </context>
     <context>
@@ -4353,6 +4711,20 @@
         </message>
     </context>
     <context>
+        <name>advisor.tuning_over_budget</name>
+        <message>
+            <source>costs $%1, over the budget of $%2</source>
+            <translation>費用 %1 美元，超過預算 %2 美元</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.tuning_over_deadline</name>
+        <message>
+            <source>takes %1 h, more than the %2 h allowed</source>
+            <translation>需要 %1 小時，超過允許的 %2 小時</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.unknown_device</name>
         <message>
             <source>unknown device "%1"; did you mean %2?</source>
@@ -4495,15 +4867,15 @@
     <context>
         <name>app.language_job</name>
         <message>
-            <source>language models need --job serve or --job chat</source>
-            <translation>語言模型需要 --job serve 或 --job chat</translation>
+            <source>language models need --job serve, chat or finetune</source>
+            <translation>語言模型需要 --job serve、chat 或 finetune</translation>
         </message>
     </context>
     <context>
         <name>app.language_mode</name>
         <message>
-            <source>language models support decode and prefill; for fine-tuning use: fit --method</source>
-            <translation>語言模型支援 decode 與 prefill；微調請用 fit --method</translation>
+            <source>language models support decode, prefill, train, lora and qlora</source>
+            <translation>語言模型支援 decode、prefill、train、lora 與 qlora</translation>
         </message>
     </context>
     <context>
@@ -4535,10 +4907,24 @@
         </message>
     </context>
     <context>
+        <name>app.needs_finetune</name>
+        <message>
+            <source>requires --job finetune</source>
+            <translation>需要 --job finetune</translation>
+        </message>
+    </context>
+    <context>
         <name>app.needs_prefill</name>
         <message>
             <source>requires --mode prefill</source>
             <translation>需要 --mode prefill</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needs_tuning_mode</name>
+        <message>
+            <source>requires --mode train, lora or qlora</source>
+            <translation>需要 --mode train、lora 或 qlora</translation>
         </message>
     </context>
     <context>
@@ -4647,6 +5033,13 @@
         </message>
     </context>
     <context>
+        <name>app.not_for_fine_tuning</name>
+        <message>
+            <source>is not for fine-tuning</source>
+            <translation>不適用於微調</translation>
+        </message>
+    </context>
+    <context>
         <name>app.not_for_gguf</name>
         <message>
             <source>is not for GGUF files</source>
@@ -4735,6 +5128,13 @@
         <message>
             <source>takes a whole number from %1 to %2</source>
             <translation>須為 %1 至 %2 的整數</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.tuning_tokens</name>
+        <message>
+            <source>give the tokens of the whole job, or --dataset-tokens (with --epochs)</source>
+            <translation>請給出整個工作的詞元數，或用 --dataset-tokens（搭配 --epochs）</translation>
         </message>
     </context>
     <context>
@@ -4976,6 +5376,13 @@
         </message>
     </context>
     <context>
+        <name>bench.int8_infers</name>
+        <message>
+            <source>int8 is a precision for inference; training was skipped</source>
+            <translation>int8 是用於推論的精度；已略過訓練</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.interval_incomplete</name>
         <message>
             <source>ci95_low and ci95_high must be given together</source>
@@ -5008,13 +5415,6 @@
         <message>
             <source>known: %1</source>
             <translation>已知：%1</translation>
-        </message>
-    </context>
-    <context>
-        <name>bench.language_batch</name>
-        <message>
-            <source>language models are measured with one sequence; the batch must be 1</source>
-            <translation>語言模型以單一序列測量；batch 必須為 1</translation>
         </message>
     </context>
     <context>
@@ -5134,6 +5534,13 @@
         <message>
             <source>this backend does not time individual operations</source>
             <translation>此後端不對個別運算計時</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.no_precision_cost</name>
+        <message>
+            <source>what int8 changes in the outputs is not known: %1</source>
+            <translation>int8 對輸出的影響未知：%1</translation>
         </message>
     </context>
     <context>
@@ -5585,6 +5992,20 @@
         </message>
     </context>
     <context>
+        <name>campaign.measured_but</name>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>campaign.measured_while_busy</name>
+        <message>
+            <source>measured while other programs used the processor; measure it again</source>
+            <translation>測量時其他程式在使用處理器；請重新測量</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.misses_budget</name>
         <message>
             <source>%1 now costs $%2, more than the budget of $%3</source>
@@ -5851,6 +6272,13 @@
         </message>
     </context>
     <context>
+        <name>campaign.times_as_long</name>
+        <message>
+            <source>%1: takes %2 times as long as predicted, %3 instead of %4 a step</source>
+            <translation>%1：耗時是預測的 %2 倍，每步 %3，而非 %4</translation>
+        </message>
+    </context>
+    <context>
         <name>campaign.too_large_for_config_map</name>
         <message>
             <source>the cases are larger than a ConfigMap of Kubernetes; use fewer cases</source>
@@ -6033,6 +6461,13 @@
         </message>
     </context>
     <context>
+        <name>compute.depthwise_needs_vnni</name>
+        <message>
+            <source>depthwise convolutions in int8 need AVX-512 VNNI, or channels in multiples of 8</source>
+            <translation>int8 深度卷積需要 AVX-512 VNNI，或通道數為 8 的倍數</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.driver_failed</name>
         <message>
             <source>the NVIDIA driver failed: %1</source>
@@ -6100,6 +6535,13 @@
         <message>
             <source>does not hold integers</source>
             <translation>不含整數</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.imported_not_in_bytes</name>
+        <message>
+            <source>operations of imported networks are not computed in int8</source>
+            <translation>匯入網路的運算不以 int8 計算</translation>
         </message>
     </context>
     <context>
@@ -6355,6 +6797,13 @@
         </message>
     </context>
     <context>
+        <name>compute.nothing_in_bytes</name>
+        <message>
+            <source>int8 needs a convolution or a dense layer: the network has none</source>
+            <translation>int8 需要卷積層或全連接層：該網路沒有</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.nothing_to_copy</name>
         <message>
             <source>there is nothing to copy</source>
@@ -6527,6 +6976,13 @@
         <message>
             <source>two losses on the same logits</source>
             <translation>同一 logits 上有兩個損失</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.unequal_sequences</name>
+        <message>
+            <source>%1 tokens are not the same number, at least one, for each of %2 sequences</source>
+            <translation>%1 個詞元不能平均分給 %2 個序列（每個序列至少一個）</translation>
         </message>
     </context>
     <context>
@@ -8353,7 +8809,7 @@
             <translation>儲存執行的檔案。</translation>
         </message>
         <message>
-            <source>Page to start with: home, hardware, benchmark, results, history, advice, studies, report, settings.</source>
+            <source>Page to start with: home, hardware, benchmark, results, history, advice, campaigns, studies, report, settings.</source>
             <translation>起始頁面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
         </message>
         <message>
@@ -10362,6 +10818,13 @@
         </message>
     </context>
     <context>
+        <name>plan.inference_alone</name>
+        <message>
+            <source>int8 is a precision for inference: training needs fp32, tf32, bf16 or fp16</source>
+            <translation>int8 是用於推論的精度：訓練需要 fp32、tf32、bf16 或 fp16</translation>
+        </message>
+    </context>
+    <context>
         <name>plan.nothing_to_train</name>
         <message>
             <source>%1 has nothing to train</source>
@@ -10531,6 +10994,10 @@
             <source>%1 (not available)</source>
             <translation>%1（不可用）</translation>
         </message>
+        <message>
+            <source>Type a name</source>
+            <translation>輸入名稱</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::AdvicePage</name>
@@ -10614,6 +11081,18 @@
             <source>Choose the kind of job above, then describe it, your priorities and your limits; the answer follows every change. Times are estimated from published measurements and, where there are any, from your own; the ranges hold in 80 % of cases. Cost is price times billed time. No machine is left out: the ranking says why each one lost. A dashed line in the chart joins the best trade-offs, which no machine beats on both time and price. On the Prices page you can enter a price of your own or import a price list.</source>
             <translation>請先在上方選擇任務型別，再描述任務、優先順序和限制；答案隨每次更改而更新。時間由公開的測量結果以及您自己的測量結果（若有）估算；區間在 80 % 的情況下成立。費用等於價格乘以計費時間。沒有遺漏任何機器：排名會說明每臺機器落選的原因。圖中的虛線連線最佳折中，沒有機器在時間和價格上都更優。在“價格”頁可以輸入自己的價格或匯入價格表。</translation>
         </message>
+        <message>
+            <source>Search machines, devices and reasons</source>
+            <translation>搜尋機器、裝置和原因</translation>
+        </message>
+        <message>
+            <source>Measure candidates…</source>
+            <translation>測量候選機器…</translation>
+        </message>
+        <message>
+            <source>Measure the best machines where they are, and correct the advice</source>
+            <translation>在最佳候選所在之處實測，並修正建議</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::BenchmarkPage</name>
@@ -10658,6 +11137,220 @@
         </message>
     </context>
     <context>
+        <name>steelyard::ui::CampaignDialog</name>
+        <message>
+            <source>Measure candidates</source>
+            <translation>測量候選機器</translation>
+        </message>
+        <message>
+            <source>Each machine measures the job with this program, and the advice is corrected by what was measured. Nothing starts before you press Start.</source>
+            <translation>每台機器用本程式測量該任務，並用實測結果修正建議。按下「開始」之前不會啟動任何東西。</translation>
+        </message>
+        <message>
+            <source>Write files only</source>
+            <translation>僅寫入檔案</translation>
+        </message>
+        <message>
+            <source>Start…</source>
+            <translation>開始…</translation>
+        </message>
+        <message>
+            <source>Machines of the advice</source>
+            <translation>建議中的機器</translation>
+        </message>
+        <message>
+            <source>Your own machines</source>
+            <translation>您自己的機器</translation>
+        </message>
+        <message>
+            <source>nodeA, nodeB=a100_sxm_80:4</source>
+            <translation>nodeA, nodeB=a100_sxm_80:4</translation>
+        </message>
+        <message>
+            <source>Names by which ssh or the cluster knows them; after = the device of the list of hardware, and how many of them. Without a device: a processor like this computer&apos;s.</source>
+            <translation>ssh 或叢集所用的名稱；= 之後是硬體清單中的裝置及其數量。不寫裝置：與本機相同的處理器。</translation>
+        </message>
+        <message>
+            <source>Reached by</source>
+            <translation>連線方式</translation>
+        </message>
+        <message>
+            <source>%1 (not installed)</source>
+            <translation>%1（未安裝）</translation>
+        </message>
+        <message>
+            <source>Partition</source>
+            <translation>分割區</translation>
+        </message>
+        <message>
+            <source>the cluster&apos;s default</source>
+            <translation>叢集的預設分割區</translation>
+        </message>
+        <message>
+            <source>Time limit of each</source>
+            <translation>每台的時限</translation>
+        </message>
+        <message>
+            <source> min</source>
+            <translation> 分鐘</translation>
+        </message>
+        <message>
+            <source>at most</source>
+            <translation>最多</translation>
+        </message>
+        <message>
+            <source>Budget for measuring</source>
+            <translation>測量預算</translation>
+        </message>
+        <message>
+            <source>Run the quick suite, too, which calibrates predictions</source>
+            <translation>同時執行快速套件，用於校準預測</translation>
+        </message>
+        <message>
+            <source>Archive for rented machines</source>
+            <translation>用於租用機器的封存檔</translation>
+        </message>
+        <message>
+            <source>steelyard-cli-….tar.gz</source>
+            <translation>steelyard-cli-….tar.gz</translation>
+        </message>
+        <message>
+            <source>The command line as an archive that runs on any x86-64 Linux; ./dev package builds it.</source>
+            <translation>可在任何 x86-64 Linux 上執行的命令列程式封存檔；由 ./dev package 產生。</translation>
+        </message>
+        <message>
+            <source>Folder of the files</source>
+            <translation>檔案所在資料夾</translation>
+        </message>
+        <message>
+            <source>Choose…</source>
+            <translation>選擇…</translation>
+        </message>
+        <message>
+            <source>What will be measured</source>
+            <translation>將要測量的內容</translation>
+        </message>
+        <message>
+            <source>Planning…</source>
+            <translation>正在制定計劃…</translation>
+        </message>
+        <message>
+            <source>Nothing is rented for this.</source>
+            <translation>不需要租用任何機器。</translation>
+        </message>
+        <message>
+            <source>Not installed here: %1. Write the files, and start them where it is.</source>
+            <translation>此處未安裝：%1。請寫入檔案，然後在裝有它的機器上啟動。</translation>
+        </message>
+        <message>
+            <source>This computer</source>
+            <translation>本機</translation>
+        </message>
+    </context>
+    <context>
+        <name>steelyard::ui::CampaignsPage</name>
+        <message>
+            <source>Campaigns</source>
+            <translation>測量計劃</translation>
+        </message>
+        <message>
+            <source>The campaign could not go on</source>
+            <translation>測量計劃無法繼續</translation>
+        </message>
+        <message>
+            <source>Campaign</source>
+            <translation>測量計劃</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>刪除</translation>
+        </message>
+        <message>
+            <source>Open folder</source>
+            <translation>開啟資料夾</translation>
+        </message>
+        <message>
+            <source>Check now</source>
+            <translation>立即查詢</translation>
+        </message>
+        <message>
+            <source>New from the advice…</source>
+            <translation>從建議新建…</translation>
+        </message>
+        <message>
+            <source>Start…</source>
+            <translation>開始…</translation>
+        </message>
+        <message>
+            <source>Start again…</source>
+            <translation>重新開始…</translation>
+        </message>
+        <message>
+            <source>No campaign yet</source>
+            <translation>還沒有測量計劃</translation>
+        </message>
+        <message>
+            <source>The advice rests on predictions. A campaign measures its best candidates where they are, in a cloud or on machines of your own, and corrects the advice.</source>
+            <translation>建議基於預測。測量計劃會在雲端或您自己的機器上實測最佳候選，並據此修正建議。</translation>
+        </message>
+        <message>
+            <source>Choose from the advice…</source>
+            <translation>從建議中選擇…</translation>
+        </message>
+        <message>
+            <source>Machines of the campaign</source>
+            <translation>測量計劃中的機器</translation>
+        </message>
+        <message>
+            <source>Its machines are at work.</source>
+            <translation>其機器正在工作。</translation>
+        </message>
+        <message>
+            <source>Describe the job first; then choose which machines to measure.</source>
+            <translation>請先描述任務，然後選擇要測量的機器。</translation>
+        </message>
+        <message>
+            <source>The files are in %1.</source>
+            <translation>檔案位於 %1。</translation>
+        </message>
+        <message>
+            <source>Start the measurements?</source>
+            <translation>開始測量？</translation>
+        </message>
+        <message>
+            <source>The measurements take time of the machines.</source>
+            <translation>測量會佔用這些機器的時間。</translation>
+        </message>
+        <message>
+            <source>These commands run:</source>
+            <translation>將執行以下命令：</translation>
+        </message>
+        <message>
+            <source>Start</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>Not now</source>
+            <translation>暫不</translation>
+        </message>
+        <message>
+            <source>Delete this campaign?</source>
+            <translation>刪除該測量計劃？</translation>
+        </message>
+        <message>
+            <source>Its runs stay in the history, and its files in their folder.</source>
+            <translation>其執行紀錄保留在歷史中，檔案保留在原資料夾中。</translation>
+        </message>
+        <message>
+            <source>Keep</source>
+            <translation>保留</translation>
+        </message>
+        <message>
+            <source>A campaign measures candidates of the advice where they are: rented machines by SkyPilot, a cluster by Slurm or Kubernetes, your own machines by ssh, and this computer. Each candidate keeps the prediction that was made when the campaign was planned; what is measured stands beside it, and the sentences above say what changes in the advice. Results go into the history and calibrate later predictions. The time limit holds for every machine, so the highest cost is known before anything starts.</source>
+            <translation>測量計劃在候選機器所在之處對其實測：透過 SkyPilot 租用的機器、透過 Slurm 或 Kubernetes 的叢集、透過 ssh 的自有機器，以及本機。每個候選保留制定計劃時的預測；實測值列在旁邊，上方的句子說明建議有何變化。結果存入歷史，並用於校準以後的預測。時限對每台機器都有效，因此在開始之前就知道最高花費。</translation>
+        </message>
+    </context>
+    <context>
         <name>steelyard::ui::CaseTreeModel</name>
         <message>
             <source>Cannot run here: %1</source>
@@ -10666,10 +11359,6 @@
         <message>
             <source>cannot run</source>
             <translation>無法執行</translation>
-        </message>
-        <message>
-            <source>About how long one case takes</source>
-            <translation>一個案例大約所需的時間</translation>
         </message>
         <message>
             <source>Workload</source>
@@ -10686,6 +11375,18 @@
         <message>
             <source>Time</source>
             <translation>時間</translation>
+        </message>
+        <message>
+            <source>In this suite: %1</source>
+            <translation>在此套件中：%1</translation>
+        </message>
+        <message>
+            <source>, </source>
+            <translation>、</translation>
+        </message>
+        <message>
+            <source>About how long one case takes; of a suite, all its cases of the workload</source>
+            <translation>一個案例大約需要的時間；選擇套件時為該工作負載全部案例的時間</translation>
         </message>
     </context>
     <context>
@@ -10863,20 +11564,16 @@
             <translation>此項無法設定：它由其他資訊得出，或者是一份清單。</translation>
         </message>
         <message>
-            <source>Something wrong?</source>
-            <translation>有誤？</translation>
-        </message>
-        <message>
-            <source>Choose a row above and correct it here; the advice will use your value.</source>
-            <translation>在上方選擇一列並在此更正；建議將採用您的值。</translation>
-        </message>
-        <message>
             <source>Use detected value</source>
             <translation>還原為偵測到的值</translation>
         </message>
         <message>
             <source>The value was not accepted</source>
             <translation>未採用該值</translation>
+        </message>
+        <message>
+            <source>Something wrong? Choose a row and correct it here; the advice will use your value.</source>
+            <translation>有誤？選擇一列並在此更正；建議將使用您的值。</translation>
         </message>
     </context>
     <context>
@@ -11035,6 +11732,10 @@
             <source>Figures</source>
             <translation>數據</translation>
         </message>
+        <message>
+            <source>Select one run.</source>
+            <translation>請選擇一次執行。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::HomePage</name>
@@ -11101,6 +11802,26 @@
         <message>
             <source>No account and no upload: you decide who sees your results.</source>
             <translation>無需帳號，不上傳：由您決定誰能看到結果。</translation>
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>複製</translation>
+        </message>
+        <message>
+            <source>Copy as Markdown</source>
+            <translation>複製為 Markdown</translation>
+        </message>
+        <message>
+            <source>Copy as picture</source>
+            <translation>複製為圖片</translation>
+        </message>
+        <message>
+            <source>Copied as Markdown.</source>
+            <translation>已複製為 Markdown。</translation>
+        </message>
+        <message>
+            <source>Copied as a picture.</source>
+            <translation>已複製為圖片。</translation>
         </message>
     </context>
     <context>
@@ -11253,6 +11974,22 @@
             <source>Context: %1 tokens</source>
             <translation>上下文：%1 詞元</translation>
         </message>
+        <message>
+            <source>Million tokens of the data set</source>
+            <translation>資料集的百萬詞元數</translation>
+        </message>
+        <message>
+            <source>Epochs</source>
+            <translation>輪數</translation>
+        </message>
+        <message>
+            <source>Length of a sequence</source>
+            <translation>序列長度</translation>
+        </message>
+        <message>
+            <source>In tokens, at most those of a step</source>
+            <translation>以詞元計，最多為一步的詞元數</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::LanguageView</name>
@@ -11275,10 +12012,6 @@
         <message>
             <source>Search</source>
             <translation>搜尋</translation>
-        </message>
-        <message>
-            <source>Only what is possible</source>
-            <translation>僅顯示可行的</translation>
         </message>
         <message>
             <source>Offers, devices or models</source>
@@ -11311,6 +12044,10 @@
         <message>
             <source>Models on one device</source>
             <translation>一個裝置上的模型</translation>
+        </message>
+        <message>
+            <source>Hide offers outside my limits</source>
+            <translation>隱藏超出限制的報價</translation>
         </message>
     </context>
     <context>
@@ -11387,10 +12124,6 @@
             <translation>建議</translation>
         </message>
         <message>
-            <source>Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
-            <translation>按鍵：Ctrl+1 至 Ctrl+9 開啟各頁面，Ctrl+R 開始執行，Ctrl+. 停止執行（在基準測試頁按 Esc 也可），Ctrl+E 匯出，F1 顯示本說明。Tab 移到下一個控制項。在圖表中，方向鍵在各點之間移動，Enter 顯示該案例。</translation>
-        </message>
-        <message>
             <source>Stop the run?</source>
             <translation>停止執行？</translation>
         </message>
@@ -11405,18 +12138,6 @@
         <message>
             <source>Stop the run</source>
             <translation>停止執行</translation>
-        </message>
-        <message numerus="yes">
-            <source>Benchmark stopped: %1 of %n case(s).</source>
-            <translation>
-                <numerusform>基準測試已停止：完成 %1/%n 個案例。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Benchmark finished: %1 of %n case(s).</source>
-            <translation>
-                <numerusform>基準測試完成：%1/%n 個案例。</numerusform>
-            </translation>
         </message>
         <message>
             <source>A run is in progress</source>
@@ -11441,6 +12162,22 @@
         <message>
             <source>%1 was removed from the list. Its file stays.</source>
             <translation>已將 %1 從列表中移除，檔案保留。</translation>
+        </message>
+        <message>
+            <source>Open folder</source>
+            <translation>開啟資料夾</translation>
+        </message>
+        <message>
+            <source>Ctrl+1 to Ctrl+9 and Ctrl+0 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, too), Ctrl+E exports, Ctrl+Z brings deleted runs back, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point to point and Enter shows the case.</source>
+            <translation>Ctrl+1 至 Ctrl+9 和 Ctrl+0 開啟各頁面，Ctrl+R 開始執行，Ctrl+. 停止執行（在基準測試頁面上 Esc 也可以），Ctrl+E 匯出，Ctrl+Z 復原已刪除的執行，F1 顯示本說明。Tab 移到下一個控制項。在圖表中，方向鍵在各點之間移動，Enter 顯示該案例。</translation>
+        </message>
+        <message>
+            <source>Campaign %1: %2.</source>
+            <translation>測量計劃 %1：%2。</translation>
+        </message>
+        <message>
+            <source>See campaign</source>
+            <translation>查看測量計劃</translation>
         </message>
     </context>
     <context>
@@ -11511,6 +12248,12 @@
             <source>Close this message</source>
             <translation>關閉此訊息</translation>
         </message>
+        <message numerus="yes">
+            <source>%n more below</source>
+            <translation>
+                <numerusform>另有 %n 則</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::Page</name>
@@ -11560,6 +12303,14 @@
         <message>
             <source>SkyPilot catalogues (vms.csv)</source>
             <translation>SkyPilot 目錄 (vms.csv)</translation>
+        </message>
+        <message>
+            <source>Search machines, regions and sources</source>
+            <translation>搜尋機器、區域和來源</translation>
+        </message>
+        <message>
+            <source>Open the source</source>
+            <translation>開啟來源</translation>
         </message>
     </context>
     <context>
@@ -11852,6 +12603,22 @@
             <source>Other devices</source>
             <translation>其他裝置</translation>
         </message>
+        <message>
+            <source>Copy as Markdown</source>
+            <translation>複製為 Markdown</translation>
+        </message>
+        <message>
+            <source>Copy as picture</source>
+            <translation>複製為圖片</translation>
+        </message>
+        <message>
+            <source>Copied as Markdown.</source>
+            <translation>已複製為 Markdown。</translation>
+        </message>
+        <message>
+            <source>Copied as a picture.</source>
+            <translation>已複製為圖片。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunController</name>
@@ -11895,6 +12662,22 @@
         <message>
             <source>%1 The run continues; when it ends, all of it is written to a separate file.</source>
             <translation>%1 執行會繼續；結束時，全部結果會另存成一個檔案。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Benchmark stopped: %1 of %n case(s).</source>
+            <translation>
+                <numerusform>基準測試已停止：完成 %1/%n 個案例。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Benchmark finished: %1 of %n case(s).</source>
+            <translation>
+                <numerusform>基準測試完成：%1/%n 個案例。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>See results</source>
+            <translation>檢視結果</translation>
         </message>
     </context>
     <context>
@@ -12081,10 +12864,6 @@
     <context>
         <name>steelyard::ui::RunView</name>
         <message>
-            <source>Finished cases</source>
-            <translation>已完成的案例</translation>
-        </message>
-        <message>
             <source>Stop</source>
             <translation>停止</translation>
         </message>
@@ -12211,6 +12990,18 @@
         <message>
             <source>Case %1 of %2, visit %3 of %4</source>
             <translation>案例 %1 / %2，第 %3 輪（共 %4 輪）</translation>
+        </message>
+        <message>
+            <source>Cases: finished, running, queued</source>
+            <translation>案例：已完成、執行中、排隊中</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>繼續</translation>
+        </message>
+        <message>
+            <source>Measures the remaining cases of an interrupted run with its original settings.</source>
+            <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
         </message>
     </context>
     <context>
@@ -12478,6 +13269,18 @@
             <source>Shrinks the file to its content; deleted runs can no longer be restored.</source>
             <translation>將檔案縮小到其內容所需的大小；之後無法再找回已刪除的執行。</translation>
         </message>
+        <message>
+            <source>About</source>
+            <translation>關於</translation>
+        </message>
+        <message>
+            <source>Steelyard %1, Apache License 2.0</source>
+            <translation>Steelyard %1，Apache 授權條款 2.0</translation>
+        </message>
+        <message>
+            <source>With Qt %1 (LGPL 3), oneDNN, OpenBLAS, hwloc and SQLite, each under its own licence.</source>
+            <translation>使用 Qt %1（LGPL 3）、oneDNN、OpenBLAS、hwloc 和 SQLite，各依其自身授權條款。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::StudiesPage</name>
@@ -12650,6 +13453,142 @@
         <message>
             <source>This run has no result.</source>
             <translation>此執行沒有結果。</translation>
+        </message>
+    </context>
+    <context>
+        <name>HelpText</name>
+        <message>
+            <source>Batch</source>
+            <translation>批次</translation>
+        </message>
+        <message>
+            <source>Samples that one step computes together. Larger batches use a device better and need more memory.</source>
+            <translation>一步中一起計算的樣本。較大的批次能更充分利用裝置，但需要更多記憶體。</translation>
+        </message>
+        <message>
+            <source>Step</source>
+            <translation>步</translation>
+        </message>
+        <message>
+            <source>One pass over a batch: in training forward, backward and update; in inference forward only.</source>
+            <translation>對一個批次的一次處理：訓練時包括前向、反向和更新；推論時只有前向。</translation>
+        </message>
+        <message>
+            <source>Epoch</source>
+            <translation>輪</translation>
+        </message>
+        <message>
+            <source>One pass over all samples of a data set.</source>
+            <translation>對資料集全部樣本的一次走訪。</translation>
+        </message>
+        <message>
+            <source>fp32, tf32, bf16, fp16</source>
+            <translation>fp32、tf32、bf16、fp16</translation>
+        </message>
+        <message>
+            <source>Number formats. The shorter ones are faster on devices with units for them and take half the memory; tf32 is fp32 with fewer digits in products. Training with fp16 keeps a copy of the weights in fp32 (mixed precision).</source>
+            <translation>數值格式。較短的格式在具備相應單元的裝置上更快，並只占一半記憶體；tf32 是乘法位數較少的 fp32。以 fp16 訓練時保留一份 fp32 權重（混合精度）。</translation>
+        </message>
+        <message>
+            <source>Median and 95 % interval</source>
+            <translation>中位數與 95 % 區間</translation>
+        </message>
+        <message>
+            <source>Half of the samples are faster than the median. With a probability of 95 % the true median lies within the interval.</source>
+            <translation>一半樣本比中位數快。真實中位數有 95 % 的機率落在該區間內。</translation>
+        </message>
+        <message>
+            <source>Estimate and 80 % range</source>
+            <translation>估算與 80 % 範圍</translation>
+        </message>
+        <message>
+            <source>Computed for a device that was not measured. In 80 % of cases the true value lies within the range.</source>
+            <translation>為未測量的裝置計算得出。在 80 % 的情況下，真實值落在該範圍內。</translation>
+        </message>
+        <message>
+            <source>Correctness</source>
+            <translation>正確性</translation>
+        </message>
+        <message>
+            <source>Before it is timed, a case is computed by a simple reference as well, and the results are compared.</source>
+            <translation>計時之前，還會用簡單的參考實作計算同一案例並比較結果。</translation>
+        </message>
+        <message>
+            <source>Spot instance</source>
+            <translation>競價執行個體</translation>
+        </message>
+        <message>
+            <source>A cheaper rented machine that the provider may take back at any time.</source>
+            <translation>較便宜的租用機器，供應商可隨時收回。</translation>
+        </message>
+        <message>
+            <source>Arithmetic intensity</source>
+            <translation>算術強度</translation>
+        </message>
+        <message>
+            <source>Operations for each byte moved from or to memory.</source>
+            <translation>每讀寫一個位元組記憶體所做的運算次數。</translation>
+        </message>
+        <message>
+            <source>Roofline</source>
+            <translation>屋頂線</translation>
+        </message>
+        <message>
+            <source>The highest speed that memory bandwidth and arithmetic allow, by arithmetic intensity. Left of the bend memory limits, right of it arithmetic.</source>
+            <translation>在給定算術強度下，記憶體頻寬和算力所允許的最高速度。轉折點左側受記憶體限制，右側受算力限制。</translation>
+        </message>
+        <message>
+            <source>Launch overhead</source>
+            <translation>啟動開銷</translation>
+        </message>
+        <message>
+            <source>The time to start an operation. It limits networks of many small operations.</source>
+            <translation>啟動一次運算所需的時間。由許多小運算組成的網路受其限制。</translation>
+        </message>
+        <message>
+            <source>Best trade-offs</source>
+            <translation>最佳權衡</translation>
+        </message>
+        <message>
+            <source>Offers that no other beats on both time and price.</source>
+            <translation>沒有其他報價能在時間和價格上同時勝過的報價。</translation>
+        </message>
+        <message>
+            <source>Utilisation</source>
+            <translation>使用率</translation>
+        </message>
+        <message>
+            <source>The share of the time in which a machine computes.</source>
+            <translation>機器實際計算的時間占比。</translation>
+        </message>
+        <message>
+            <source>Terms</source>
+            <translation>術語</translation>
+        </message>
+        <message>
+            <source>Keys</source>
+            <translation>按鍵</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.instead_in_precision</name>
+        <message>
+            <source>in %1, batch %2, it would take %3 h</source>
+            <translation>以 %1、批次 %2 計算約需 %3 小時</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.instead_in_precision_with_this_program</name>
+        <message>
+            <source>with Steelyard itself, in %1, batch %2, it would take %3 h</source>
+            <translation>使用 Steelyard 本身以 %1、批次 %2 計算約需 %3 小時</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.instead_with_this_program</name>
+        <message>
+            <source>with Steelyard itself, batch %1, it would take %2 h</source>
+            <translation>使用 Steelyard 本身以批次 %1 計算約需 %2 小時</translation>
         </message>
     </context>
 </TS>

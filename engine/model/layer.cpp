@@ -126,6 +126,7 @@ std::int64_t bytesOf(DataType type) {
         case DataType::Float16:
             return 2;
         case DataType::UInt8:
+        case DataType::Int8:
             return 1;
     }
     return 4;

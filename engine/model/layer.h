@@ -23,7 +23,7 @@ using Shape = std::vector<std::int64_t>;
 [[nodiscard]] std::int64_t elementCount(const Shape& shape);
 [[nodiscard]] std::string toString(const Shape& shape);  // "3 x 224 x 224"
 
-enum class DataType { Float32, BFloat16, Float16, Int32, UInt8 };
+enum class DataType { Float32, BFloat16, Float16, Int32, UInt8, Int8 };
 [[nodiscard]] std::int64_t bytesOf(DataType type);
 
 struct Size2d {

@@ -7,7 +7,7 @@
 
 namespace steelyard::model {
 
-// `known` must not be empty.
+// Empty where nothing is known.
 [[nodiscard]] std::string_view nearestName(std::string_view written, const std::vector<std::string_view>& known);
 
 }  // namespace steelyard::model

@@ -41,8 +41,18 @@ std::vector<ReportColumn> columnsOf(const std::string& first, const ReportTexts&
 
 std::string reasonsOf(const Candidate& c, const ReasonText& reasonText) {
     std::string text;
-    for (const auto& reason : c.reasons) text += (text.empty() ? "" : "; ") + reasonText(reason);
+    for (const auto* reasons : {&c.rejectedBecause, &c.reasons})
+        for (const auto& reason : *reasons) text += (text.empty() ? "" : "; ") + reasonText(reason);
     return text;
+}
+
+// The user's own device that cannot do the job as asked, with the reason.
+std::vector<std::string> leftOut(const Candidate& c, std::size_t columns, const ReportTexts& texts,
+                                 const ReasonText& reasonText) {
+    std::vector<std::string> cells(columns, texts.unknown);
+    cells[1] = c.title;
+    cells.back() = reasonsOf(c, reasonText);
+    return cells;
 }
 
 ReportTable choicesTable(const AdvisedJob& job, const ReportTexts& texts, const ReasonText& reasonText) {
@@ -85,6 +95,9 @@ ReportTable rankingTable(const AdvisedJob& job, const ReportTexts& texts, const 
         cells.push_back(reasonsOf(candidate, reasonText));
         table.rows.push_back(std::move(cells));
     }
+    for (const auto& candidate : job.advice.candidates)
+        if (candidate.own && !candidate.isViable())
+            table.rows.push_back(leftOut(candidate, table.columns.size(), texts, reasonText));
     return table;
 }
 

@@ -195,6 +195,14 @@ const Column kColumns[] = {
      [](const RunRecord&, const CaseRecord& record) {
          return record.utilization ? field(record.utilization->peakBytes) : std::string();
      }},
+    {"precision_cost_rms",
+     [](const RunRecord&, const CaseRecord& record) {
+         return record.precisionCost ? field(record.precisionCost->relativeRms) : std::string();
+     }},
+    {"top_class_agreement",
+     [](const RunRecord&, const CaseRecord& record) {
+         return record.precisionCost ? field(record.precisionCost->topClassAgreement) : std::string();
+     }},
     {"cache_bytes",
      [](const RunRecord&, const CaseRecord& record) {
          return record.language ? field(record.language->cacheBytes) : std::string();

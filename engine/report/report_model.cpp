@@ -74,8 +74,8 @@ RunSection sectionOf(const RunRecord& run, const ReportTexts& texts) {
     if (const auto disturbed = bench::disturbedCount(run); disturbed > 0)
         section.summary += " " + fillIn(texts.disturbedRun, {std::to_string(disturbed)});
     section.facts = factsOf(run, texts);
-    for (auto table : {resultsTable(run, texts), notMeasuredTable(run, texts), warningsTable(run, texts),
-                       conditionsTable(run, texts)}) {
+    for (auto table : {resultsTable(run, texts), languageTable(run, texts), notMeasuredTable(run, texts),
+                       warningsTable(run, texts), conditionsTable(run, texts)}) {
         if (!table.rows.empty()) section.tables.push_back(std::move(table));
     }
     return section;

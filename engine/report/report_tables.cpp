@@ -9,6 +9,7 @@
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/protocol/statistics.h"
 #include "engine/bench/record/disturbance.h"
+#include "engine/bench/record/language_figures.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/core/units.h"
 
@@ -74,6 +75,15 @@ std::string utilizationText(const CaseRecord& record, const ReportTexts& texts) 
     const auto share = bench::peakFraction(record);
     if (!share) return bench::peakWasDisturbed(record) ? texts.peakDisturbed : texts.unknown;
     return fmt::format("{:.1f} %", share->fraction * 100);
+}
+
+// "41.2 GB/s (93.0 %)"
+std::string memoryReadText(const CaseRecord& record, const ReportTexts& texts) {
+    if (!record.utilization || !record.utilization->achievedBytes) return texts.unknown;
+    auto text = fmt::format("{:.1f} GB/s", *record.utilization->achievedBytes * 1e-9);
+    const auto share = bench::peakFraction(record);
+    if (share && share->kind == bench::PeakKind::Bandwidth) text += fmt::format(" ({:.1f} %)", share->fraction * 100);
+    return text;
 }
 
 // The device's memory where it has its own, else what the engine allocated.
@@ -155,6 +165,45 @@ ReportTable resultsTable(const RunRecord& run, const ReportTexts& texts) {
              stepTime(*record.stepSeconds), intervalText(*record.stepSeconds, texts), stateText(record, texts),
              std::to_string(record.stepSeconds->n), throughputText(record, texts), utilizationText(record, texts),
              memoryText(record, texts), verificationText(record, texts), stopText(record, texts)});
+    }
+    return table;
+}
+
+// Language models; columns that no case of the run fills are left out.
+ReportTable languageTable(const RunRecord& run, const ReportTexts& texts) {
+    std::vector<ReportColumn> columns{{texts.caseName},
+                                      {texts.weights},
+                                      {texts.cache, true},
+                                      {texts.throughput, true},
+                                      {texts.memoryRead, true},
+                                      {texts.joulesPerToken, true},
+                                      {texts.firstToken, true},
+                                      {texts.betweenTokens, true},
+                                      {texts.betweenTokens90, true},
+                                      {texts.betweenTokens99, true}};
+    std::vector<std::vector<std::string>> rows;
+    const auto secondsText = [&](const std::optional<double>& seconds) {
+        return seconds ? formatSeconds(Seconds(*seconds)) : texts.unknown;
+    };
+    for (const auto& record : run.records) {
+        if (!record.language || !isMeasured(record)) continue;
+        const auto& use = *record.language;
+        const auto times = bench::tokenTimes(use);
+        const auto joules = bench::joulesPerToken(record);
+        rows.push_back(
+            {caseText(record.spec, texts), fmt::format("{}, {}", use.weights, formatBytes(Bytes(use.weightBytes))),
+             formatBytes(Bytes(use.cacheBytes)), throughputText(record, texts), memoryReadText(record, texts),
+             joules ? formatNumber(*joules) : texts.unknown, secondsText(times.firstSeconds),
+             secondsText(times.p50Seconds), secondsText(times.p90Seconds), secondsText(times.p99Seconds)});
+    }
+    ReportTable table;
+    table.title = texts.languageModels;
+    table.note = texts.languageNote;
+    table.rows.resize(rows.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (std::ranges::all_of(rows, [&](const auto& row) { return row[c] == texts.unknown; })) continue;
+        table.columns.push_back(columns[c]);
+        for (std::size_t r = 0; r < rows.size(); ++r) table.rows[r].push_back(rows[r][c]);
     }
     return table;
 }

@@ -8,6 +8,7 @@
 namespace steelyard::report {
 
 [[nodiscard]] ReportTable resultsTable(const bench::RunRecord& run, const ReportTexts& texts);
+[[nodiscard]] ReportTable languageTable(const bench::RunRecord& run, const ReportTexts& texts);
 [[nodiscard]] ReportTable notMeasuredTable(const bench::RunRecord& run, const ReportTexts& texts);
 [[nodiscard]] ReportTable conditionsTable(const bench::RunRecord& run, const ReportTexts& texts);
 [[nodiscard]] ReportTable warningsTable(const bench::RunRecord& run, const ReportTexts& texts);

@@ -56,6 +56,20 @@ struct ReportTexts {
     std::string verification = "Verified";
     std::string stopReason = "Stopped by";
 
+    std::string languageModels = "Language models";
+    std::string languageNote =
+        "Decoding reads weights and cache once for each token; in parentheses, the share of the bandwidth that was "
+        "measured in the same process. Times of tokens are of generated text: to the first one behind the prompt, and "
+        "between two others in the middle, at the 90th and at the 99th percentile.";
+    std::string weights = "Weights";
+    std::string cache = "Key-value cache";
+    std::string memoryRead = "Memory read";
+    std::string joulesPerToken = "Joules per token";
+    std::string firstToken = "First token";
+    std::string betweenTokens = "Between tokens (50 %)";
+    std::string betweenTokens90 = "90 %";
+    std::string betweenTokens99 = "99 %";
+
     std::string notMeasured = "Not measured";
     std::string status = "Status";
     std::string reason = "Reason";

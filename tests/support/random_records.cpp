@@ -266,6 +266,12 @@ CaseRecord inventRecord(Inventor& inventor) {
         if (inventor.present()) record.language->prompt = inventor.integer();
     }
     if (inventor.present()) {
+        record.precisionCost = PrecisionCost{.relativeRms = inventor.real(),
+                                             .topClassAgreement = {},
+                                             .samples = 1 + static_cast<int>(inventor.below(256))};
+        inventor.maybe(record.precisionCost->topClassAgreement);
+    }
+    if (inventor.present()) {
         for (auto i = inventor.below(4); i > 0; --i) record.visits.push_back(inventVisit(inventor));
         record.figure = inventFigure(inventor);
     }

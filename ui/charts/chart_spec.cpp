@@ -22,7 +22,8 @@ QString fileStem(const ChartSpec& spec) {
         }
     }
     while (stem.endsWith(QLatin1Char('-'))) stem.chop(1);
-    return stem.isEmpty() ? QStringLiteral("chart") : stem;
+    if (stem.isEmpty()) stem = QStringLiteral("chart");
+    return spec.origin.isEmpty() ? stem : stem + QLatin1Char('-') + spec.origin;
 }
 
 }  // namespace steelyard::ui

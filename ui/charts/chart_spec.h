@@ -97,6 +97,7 @@ struct ChartSpec {
     QStringList categories;
     std::vector<ChartSeries> series;
     std::vector<ReferenceLine> references;
+    QString origin;        // which run or day, for the name of a file: "2026-11-24-1602"; may be empty
     QString intervalName;  // what an interval of this chart is; empty: the 95 % interval
     bool rows = false;     // of charts with categories: a row each, from the top; the axis of values lies across
     friend bool operator==(const ChartSpec&, const ChartSpec&) = default;
@@ -109,7 +110,7 @@ struct ChartSpec {
     [[nodiscard]] bool hasValues() const;
 };
 
-// A name for files: lower case letters, digits and dashes of the title, never empty.
+// A name for files: lower case letters, digits and dashes of the title, and the origin; never empty.
 [[nodiscard]] QString fileStem(const ChartSpec& spec);
 
 }  // namespace steelyard::ui

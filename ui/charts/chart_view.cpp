@@ -165,21 +165,28 @@ void ChartCanvas::changeEvent(QEvent* event) {
 ChartView::ChartView(QWidget* parent) : QWidget(parent) {
     m_canvas = new ChartCanvas(this);
     m_canvas->setObjectName(QStringLiteral("chartCanvas"));
-    m_model = new ChartTableModel(this);
-    m_table = makeTable(m_model, tr("Data of the chart"), this);
-    m_table->setObjectName(QStringLiteral("chartTable"));
-    auto* tablePage = new QWidget(this);
-    auto* tableLayout = new QVBoxLayout(tablePage);
-    tableLayout->setContentsMargins(spacing::kSmall, scaled(44), spacing::kSmall, spacing::kSmall);
-    tableLayout->addWidget(m_table);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_canvas);
-    m_stack->addWidget(tablePage);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
     addButtons();
     connect(m_canvas, &ChartCanvas::pointActivated, this, &ChartView::pointActivated);
+}
+
+// When it is first asked for: a table takes longer to build than the rest of the chart, and pages have many charts.
+void ChartView::makeTablePage() {
+    if (m_table) return;
+    auto* page = new QWidget(m_stack);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(spacing::kSmall, scaled(44), spacing::kSmall, spacing::kSmall);
+    m_model = new ChartTableModel(this);
+    m_model->setSpec(m_spec);
+    m_table = makeTable(m_model, tr("Data of the chart"), page);
+    m_table->setObjectName(QStringLiteral("chartTable"));
+    m_table->setAccessibleDescription(m_spec.title);
+    layout->addWidget(m_table);
+    m_stack->addWidget(page);
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
         const auto key = index.data(ChartTableModel::KeyRole).toString();
         if (!key.isEmpty()) emit pointActivated(key);
@@ -229,9 +236,11 @@ void ChartView::setSpec(const ChartSpec& spec) {
     // What the page asked for, unless the rows of a chart need more.
     if (m_leastHeight < 0) m_leastHeight = minimumHeight();
     setMinimumHeight(std::max(m_leastHeight, m_canvas->minimumHeight()));
-    m_model->setSpec(spec);
-    if (showsTable()) m_table->resizeColumnsToContents();
-    m_table->setAccessibleDescription(spec.title);
+    if (m_table) {
+        m_model->setSpec(spec);
+        if (showsTable()) m_table->resizeColumnsToContents();
+        m_table->setAccessibleDescription(spec.title);
+    }
     for (auto* button : {m_tableButton, m_copyButton, m_exportButton}) button->setEnabled(spec.hasValues());
     if (!spec.hasValues()) m_tableButton->setChecked(false);
 }
@@ -241,7 +250,10 @@ bool ChartView::showsTable() const {
 }
 
 void ChartView::showTable(bool table) {
-    if (table) m_table->resizeColumnsToContents();
+    if (table) {
+        makeTablePage();
+        m_table->resizeColumnsToContents();
+    }
     m_stack->setCurrentIndex(table ? 1 : 0);
     m_tableButton->setChecked(table);
     m_tableButton->setIcon(icon(table ? QStringLiteral("chart") : QStringLiteral("table"), IconColour::Muted));

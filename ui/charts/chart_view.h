@@ -83,12 +83,13 @@ protected:
 private:
     void addButtons();
     void placeButtons();
+    void makeTablePage();
 
     ChartSpec m_spec;
     int m_leastHeight = -1;  // of the page, before the first chart was set
     QStackedWidget* m_stack = nullptr;
     ChartCanvas* m_canvas = nullptr;
-    QTableView* m_table = nullptr;
+    QTableView* m_table = nullptr;  // with its model made when it is first shown
     ChartTableModel* m_model = nullptr;
     QWidget* m_buttons = nullptr;
     QToolButton* m_tableButton = nullptr;

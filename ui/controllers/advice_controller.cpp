@@ -83,6 +83,23 @@ void AdviceController::askLadder(const std::vector<LadderQuestion>& questions, c
                             });
 }
 
+void AdviceController::askShortlist(const AdviceQuestion& question, const AdviceSurroundings& surroundings,
+                                    const shortlist::ShortlistRequest& request) {
+    if (!m_services.shortlist) return;
+    const std::function<Result<shortlist::Shortlist>(const AdviceQuestion&, const AdviceSurroundings&)> choose =
+        [shortlist = m_services.shortlist, request](const AdviceQuestion& asked, const AdviceSurroundings& around) {
+            return shortlist(asked, around, request);
+        };
+    askLatest<shortlist::Shortlist>(m_latestShortlist, choose, question, surroundings,
+                                    [this](Result<shortlist::Shortlist> chosen) {
+                                        if (chosen) {
+                                            emit shortlisted(*chosen);
+                                        } else {
+                                            emit notShortlisted(chosen.error());
+                                        }
+                                    });
+}
+
 void AdviceController::setPurchase(const advisor::PurchaseRequest& purchase) {
     if (purchase == m_purchase) return;
     m_purchase = purchase;

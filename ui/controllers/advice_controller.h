@@ -13,6 +13,7 @@
 #include "engine/advisor/evidence/backtest.h"
 #include "engine/core/error.h"
 #include "engine/hardware/profile/hardware_profile.h"
+#include "engine/shortlist/shortlist.h"
 #include "ui/presenters/advice/advice_question.h"
 #include "ui/presenters/advice/language_question.h"
 #include "ui/presenters/results/ladder_presenter.h"
@@ -31,6 +32,10 @@ struct AdviceSurroundings {
 struct AdviceServices {
     std::function<Result<AdviceOptions>()> options;
     std::function<Result<AdviceAnswer>(const AdviceQuestion&, const AdviceSurroundings&)> answer;
+    // Of the question's candidates those to measure in a campaign.
+    std::function<Result<shortlist::Shortlist>(const AdviceQuestion&, const AdviceSurroundings&,
+                                               const shortlist::ShortlistRequest&)>
+        shortlist;
     std::function<Result<LadderAnswer>(const std::vector<LadderQuestion>&, const AdviceSurroundings&)> ladder;
     std::function<Result<advisor::BacktestReport>()> backtest;
     std::function<Result<ImportedPrices>(const std::filesystem::path& folder)> importPrices;
@@ -50,6 +55,7 @@ public:
         ++m_latest;
         ++m_latestLanguage;
         ++m_latestLadder;
+        ++m_latestShortlist;
     }
 
     [[nodiscard]] const AdviceOptions& options() const { return m_options; }
@@ -80,6 +86,10 @@ public slots:
     // ladderAnswered follows, for the latest questions only; nothing where none can be predicted.
     void askLadder(const std::vector<steelyard::ui::LadderQuestion>& questions,
                    const steelyard::ui::AdviceSurroundings& surroundings);
+    // Candidates of a question for a campaign: shortlisted or notShortlisted follows, for the latest request only.
+    void askShortlist(const steelyard::ui::AdviceQuestion& question,
+                      const steelyard::ui::AdviceSurroundings& surroundings,
+                      const steelyard::shortlist::ShortlistRequest& request);
     // backtestReady follows; computed once.
     void requestBacktest();
     // pricesImported, then pricesChanged.
@@ -96,6 +106,8 @@ signals:
     void languageAnswered();
     void languageRefused(const steelyard::Error& error);
     void ladderAnswered();
+    void shortlisted(const steelyard::shortlist::Shortlist& shortlist);
+    void notShortlisted(const steelyard::Error& error);
     void backtestReady();
     void pricesImported(const steelyard::ui::ImportedPrices& prices);
     void pricesChanged();
@@ -123,7 +135,7 @@ private:
     LanguageOptions m_languageOptions;
     std::optional<LanguageAnswer> m_languageAnswer;
     std::optional<LadderAnswer> m_ladder;
-    std::atomic<int> m_latest{0}, m_latestLanguage{0}, m_latestLadder{0};
+    std::atomic<int> m_latest{0}, m_latestLanguage{0}, m_latestLadder{0}, m_latestShortlist{0};
     int m_answered = 0;
     SerialWorker m_worker;  // ends first: its work reads m_latest
 };

@@ -216,6 +216,7 @@ void HistoryController::prune(const history::PruneRule& rule) {
 }
 
 void HistoryController::compact() {
+    emit compacting();
     ask<history::Compaction>([](history::HistoryStore& store) { return store.compact(); },
                              [this](const history::Compaction& compaction) {
                                  refresh();

@@ -58,6 +58,8 @@ signals:
     void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other,
                     const steelyard::bench::Variance& betweenRuns);
     void removed(const QStringList& ids);
+    // Deleted runs cannot be brought back from now on.
+    void compacting();
     void compacted(const steelyard::history::Compaction& compaction);
     void exported(const QString& file, int count);
     void imported(const QString& file, const QStringList& ids);

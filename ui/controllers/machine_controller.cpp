@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/machine_controller.h"
 
+#include <algorithm>
+
 #include "engine/hardware/profile/profile_facts.h"
 
 namespace steelyard::ui {
+namespace {
+
+constexpr double kMostDurationFactor = 4;  // a run beside other programs says little about the next
+
+}  // namespace
 
 MachineController::MachineController(MachineServices services, QObject* parent)
     : QObject(parent), m_services(std::move(services)) {}
@@ -30,6 +37,7 @@ void MachineController::requestCatalogue() {
         this, [catalogue = m_services.catalogue, profile = *m_profile] { return catalogue(profile); },
         [this](const WorkloadCatalogue& found) {
             m_catalogue = found;
+            m_catalogue.scaleEstimates(m_durationFactor);
             emit catalogueReady();
         });
 }
@@ -50,16 +58,30 @@ void MachineController::setCorrections(std::map<std::string, std::string> correc
     requestCatalogue();
 }
 
+// Without the learned factor.
+std::function<RunEstimate()> MachineController::estimateTask(const bench::RunRequest& request) const {
+    if (m_services.estimate) return [request, estimate = m_services.estimate] { return estimate(request); };
+    auto plain = m_catalogue;
+    plain.scaleEstimates(1 / m_durationFactor);
+    return [request, catalogue = std::move(plain)] { return estimateOf(request, catalogue); };
+}
+
 void MachineController::requestEstimate(const bench::RunRequest& request) {
     const int number = ++m_latestEstimate;
-    m_worker.run(
-        this,
-        [request, estimate = m_services.estimate, catalogue = m_catalogue] {
-            return estimate ? estimate(request) : estimateOf(request, catalogue);
-        },
-        [this, number](const RunEstimate& result) {
-            if (number == m_latestEstimate) emit estimateReady(result);
-        });
+    m_worker.run(this, estimateTask(request), [this, number](RunEstimate result) {
+        if (result.seconds) *result.seconds *= m_durationFactor;
+        if (number == m_latestEstimate) emit estimateReady(result);
+    });
+}
+
+void MachineController::learnDuration(const bench::RunRequest& request, double seconds) {
+    m_worker.run(this, estimateTask(request), [this, seconds](const RunEstimate& expected) {
+        if (!expected.seconds || *expected.seconds <= 0 || seconds <= 0) return;
+        const double factor = std::clamp(seconds / *expected.seconds, 1 / kMostDurationFactor, kMostDurationFactor);
+        m_catalogue.scaleEstimates(factor / m_durationFactor);
+        m_durationFactor = factor;
+        emit durationLearned(factor);
+    });
 }
 
 void MachineController::requestPreflight() {

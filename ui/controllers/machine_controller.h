@@ -46,6 +46,12 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& corrections() const { return m_corrections; }
     [[nodiscard]] const WorkloadCatalogue& catalogue() const { return m_catalogue; }
 
+    // How long runs really take over what the engine expects; every estimate here has it in it.
+    void setDurationFactor(double factor) { m_durationFactor = factor; }
+    [[nodiscard]] double durationFactor() const { return m_durationFactor; }
+    // A run of `request` took so long: durationLearned follows.
+    void learnDuration(const bench::RunRequest& request, double seconds);
+
 public slots:
     // profileReady, then catalogueReady.
     void detect();
@@ -62,6 +68,8 @@ signals:
     void catalogueReady();
     void reportReady(const QString& text);
     void estimateReady(const steelyard::ui::RunEstimate& estimate);
+    // The catalogue's estimates have changed.
+    void durationLearned(double factor);
     void preflightDone(const std::vector<steelyard::hardware::PreflightWarning>& warnings);
     void failed(const steelyard::Error& error);
 
@@ -73,7 +81,10 @@ private:
     std::optional<hardware::HardwareProfile> m_detected, m_profile;
     std::map<std::string, std::string> m_corrections;
     WorkloadCatalogue m_catalogue;
+    [[nodiscard]] std::function<RunEstimate()> estimateTask(const bench::RunRequest& request) const;
+
     int m_latestEstimate = 0;
+    double m_durationFactor = 1;
     SerialWorker m_worker;  // last: waits, when this object ends, for what is under way
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <QFileInfo>
+#include <algorithm>
 #include <csignal>
 
 #include "engine/bench/record/record_json.h"
@@ -77,9 +78,21 @@ double RunController::elapsedSeconds() const {
     return m_process && m_clock.isValid() ? static_cast<double>(m_clock.elapsed()) / 1000.0 : m_elapsedAtEnd;
 }
 
+std::optional<double> RunController::fraction(double durationFactor) const {
+    constexpr double kAlmost = 0.95;  // of a visit that takes longer than expected
+    const auto done = m_progress.fraction();
+    if (!done || !m_progress.current()) return done;
+    const auto visit = m_progress.visitSeconds(m_visitBegan, durationFactor);
+    if (!visit || *visit <= 0) return done;
+    const double within = std::min(kAlmost, (elapsedSeconds() - m_visitBegan) / *visit);
+    return std::min(1.0, *done + within / m_progress.visitsInAll());
+}
+
 void RunController::start(const bench::RunRequest& request) {
     if (m_process) return;
     m_progress = RunProgress();
+    m_request = request;
+    m_visitBegan = 0;
     m_messages.clear();
     m_errorOutput.clear();
     m_lines = LineSplitter(kLongestLine);
@@ -152,6 +165,7 @@ void RunController::announce(const bench::Event& event) {
             emit suiteStarted();
             break;
         case bench::EventKind::CaseStarted:
+            m_visitBegan = elapsedSeconds();
             if (event.spec) emit caseStarted(*event.spec);
             break;
         case bench::EventKind::Phase:

@@ -53,6 +53,11 @@ public:
     [[nodiscard]] bool isStopping() const { return m_stopping; }
     [[nodiscard]] const RunProgress& progress() const { return m_progress; }
     [[nodiscard]] double elapsedSeconds() const;
+    // What the run that is under way, or was the last, was asked for.
+    [[nodiscard]] const bench::RunRequest& request() const { return m_request; }
+    // 0..1, with the part of the visit under way by the time that visits take; unset before the suite has started.
+    // `durationFactor`: on the run's own estimate.
+    [[nodiscard]] std::optional<double> fraction(double durationFactor) const;
     // Messages of this run: skipped lines and what the child wrote to its error channel.
     [[nodiscard]] const QStringList& messages() const { return m_messages; }
 
@@ -97,6 +102,8 @@ private:
     LineSplitter m_lines{kLongestLine};
     QByteArray m_errorOutput;  // the last 4 KiB
     RunProgress m_progress;
+    bench::RunRequest m_request;
+    double m_visitBegan = 0;  // seconds after the start
     QStringList m_messages;
     QElapsedTimer m_clock;
     double m_elapsedAtEnd = 0;

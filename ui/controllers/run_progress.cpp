@@ -88,6 +88,16 @@ int RunProgress::okCount() const {
                                           [](const auto& record) { return record.status == bench::Status::Ok; }));
 }
 
+std::vector<bench::Case> RunProgress::unfinished() const {
+    std::vector<bench::Case> rest;
+    for (const auto& spec : m_plan) {
+        const bool done =
+            std::any_of(m_finished.begin(), m_finished.end(), [&](const auto& record) { return record.spec == spec; });
+        if (!done) rest.push_back(spec);
+    }
+    return rest;
+}
+
 std::optional<double> RunProgress::relativeHalfWidth() const {
     if (m_samples.empty()) return std::nullopt;
     const auto& last = m_samples.back();
@@ -100,16 +110,23 @@ std::optional<double> RunProgress::fraction() const {
     return std::min(1.0, static_cast<double>(m_visitsDone) / visitsInAll());
 }
 
-std::optional<double> RunProgress::remainingSeconds(double elapsedSeconds) const {
+std::optional<double> RunProgress::visitSeconds(double visitBegan, double factor) const {
+    if (m_caseCount <= 0) return std::nullopt;
+    if (m_visitsDone > 0) return visitBegan / m_visitsDone;
+    if (!m_estimate) return std::nullopt;
+    return *m_estimate * factor / visitsInAll();
+}
+
+std::optional<double> RunProgress::remainingSeconds(double elapsedSeconds, double factor) const {
     if (m_caseCount <= 0 || suiteFinished()) return std::nullopt;
     if (m_visitsDone == 0) {
         if (!m_estimate) return std::nullopt;
-        return std::max(0.0, *m_estimate - elapsedSeconds);
+        return std::max(0.0, *m_estimate * factor - elapsedSeconds);
     }
     // The estimate is corrected by the pace so far, the more the further the run has come.
     const double share = std::min(1.0, static_cast<double>(m_visitsDone) / visitsInAll());
     const double byPace = elapsedSeconds / share;
-    const double total = m_estimate ? *m_estimate * (1 - share) + byPace * share : byPace;
+    const double total = m_estimate ? *m_estimate * factor * (1 - share) + byPace * share : byPace;
     return std::max(0.0, total - elapsedSeconds);
 }
 

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const std::optional<bench::Case>& current() const { return m_current; }
     [[nodiscard]] std::optional<bench::Phase> phase() const { return m_phase; }
     [[nodiscard]] const std::deque<LiveSample>& samples() const { return m_samples; }  // oldest first
+    // Cases of the plan without a result, in its order.
+    [[nodiscard]] std::vector<bench::Case> unfinished() const;
     // Half the interval's width over the median: what narrows while sampling.
     [[nodiscard]] std::optional<double> relativeHalfWidth() const;
     [[nodiscard]] const std::deque<bench::SensorReading>& sensors() const { return m_sensors; }
@@ -63,8 +65,10 @@ public:
 
     // Visits that are done over all visits, 0..1; unset before the suite has started.
     [[nodiscard]] std::optional<double> fraction() const;
-    // From the suite's estimate at first, then from how long the visits really took.
-    [[nodiscard]] std::optional<double> remainingSeconds(double elapsedSeconds) const;
+    // From the suite's estimate times `factor` at first, then from how long the visits really took.
+    [[nodiscard]] std::optional<double> remainingSeconds(double elapsedSeconds, double factor = 1) const;
+    // Of one visit, in the same way; unset where nothing is known.
+    [[nodiscard]] std::optional<double> visitSeconds(double visitBegan, double factor = 1) const;
 
 private:
     std::string m_runId;

@@ -115,7 +115,37 @@ QVariant CaseTreeModel::familyData(const Family& family, int column, int role) c
     }
 }
 
+void CaseTreeModel::setSuite(const std::vector<SuiteCase>& cases) {
+    m_planned.clear();
+    for (const auto& one : cases) {
+        auto& planned = m_planned[one.workload];
+        planned.batches.insert(one.batch);
+        planned.modes.push_back(one.mode);
+        planned.seconds += one.estimateSeconds;
+    }
+    for (int family = 0; family < rowCount(); ++family) {
+        const auto parent = index(family, Name);
+        emit dataChanged(index(0, Batch, parent), index(rowCount(parent) - 1, Estimate, parent));
+    }
+}
+
+QVariant CaseTreeModel::plannedData(const Planned& planned, int column, int role) const {
+    if (role == Qt::ToolTipRole) {
+        QStringList modes;
+        for (const auto mode : planned.modes) modes << StatusText::mode(mode);
+        return tr("In this suite: %1").arg(modes.join(tr(", ")));
+    }
+    if (column == Estimate) return Format::duration(planned.seconds);
+    QStringList batches;
+    for (const auto batch : planned.batches) batches << Format::integer(batch);
+    return batches.join(tr(", "));
+}
+
 QVariant CaseTreeModel::workloadData(const WorkloadOption& workload, int column, int role) const {
+    if ((role == Qt::DisplayRole || role == Qt::ToolTipRole) && (column == Batch || column == Estimate)) {
+        const auto planned = m_planned.find(workload.id);
+        if (planned != m_planned.end()) return plannedData(planned->second, column, role);
+    }
     switch (role) {
         case IdRole:
             return QString::fromStdString(workload.id);
@@ -192,7 +222,8 @@ QVariant CaseTreeModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
-    if (role == Qt::ToolTipRole && section == Estimate) return tr("About how long one case takes");
+    if (role == Qt::ToolTipRole && section == Estimate)
+        return tr("About how long one case takes; of a suite, all its cases of the workload");
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case Name:

@@ -5,6 +5,7 @@
 
 #include <QAbstractItemModel>
 #include <QSortFilterProxyModel>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ public:
     void setChecked(const std::vector<std::string>& ids);
     [[nodiscard]] std::vector<std::string> checked() const;  // in the order of the tree
 
+    // What the chosen suite measures: its batches and times stand in the place of each network's own. Empty: no suite.
+    void setSuite(const std::vector<SuiteCase>& cases);
+
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -44,6 +48,12 @@ private:
         std::string id;
         std::vector<WorkloadOption> workloads;
     };
+    struct Planned {
+        std::set<std::int64_t> batches;
+        std::vector<plan::Mode> modes;
+        double seconds = 0;
+    };
+    [[nodiscard]] QVariant plannedData(const Planned& planned, int column, int role) const;
     [[nodiscard]] QVariant familyData(const Family& family, int column, int role) const;
     [[nodiscard]] QVariant workloadData(const WorkloadOption& workload, int column, int role) const;
     [[nodiscard]] Qt::CheckState stateOf(const Family& family) const;
@@ -51,6 +61,7 @@ private:
 
     std::vector<Family> m_families;
     std::set<std::string> m_checked;
+    std::map<std::string, Planned> m_planned;  // by workload, of the chosen suite
 };
 
 // Hides what cannot run (but for the networks of the user), and what does not contain the filter's words.

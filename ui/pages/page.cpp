@@ -48,7 +48,7 @@ void Page::setSubtitle(const QString& text) {
 }
 
 void Page::postExported(const QString& file) {
-    emit noticePosted(Tone::Good, tr("Exported to %1").arg(file));
+    emit filePosted(tr("Exported to %1").arg(file), file);
 }
 
 QScrollArea* Page::addScrolled(QWidget* widget) {

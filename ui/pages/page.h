@@ -36,8 +36,10 @@ public:
 signals:
     // "results", "benchmark", ...
     void pageRequested(const QString& page);
-    // For the notice bar; with an action its undo is called back through undoRequested of the page.
+    // For the notice bar.
     void noticePosted(steelyard::ui::Tone tone, const QString& text);
+    // The same, of a file or folder that was written and can be shown in its folder.
+    void filePosted(const QString& text, const QString& file);
     // A network of the user's own is to be added: from this file, or from one to be asked for where it is empty.
     void ownNetworkRequested(const QString& file);
     // The network of the user with this workload's id is to leave the list.

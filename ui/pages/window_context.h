@@ -9,6 +9,7 @@
 namespace steelyard::ui {
 
 class AdviceController;
+class CampaignController;
 class Dialogs;
 class HistoryController;
 class LanguageController;
@@ -23,6 +24,7 @@ struct WindowContext {
     HistoryController& history;
     RunController& run;
     AdviceController& advice;
+    CampaignController& campaigns;
     NetworkController& networks;
     PreferencesStore& preferences;
     LanguageController& languages;

@@ -25,8 +25,10 @@ QString sourceOf(const std::string& source) {
 template <typename T, typename Show>
 TableCell cellOf(const Fact<T>& fact, Show show) {
     if (fact.isKnown()) return {show(*fact.value), {}, {}, {}};
-    return {Format::unknown(),
-            fact.reason.empty() ? HardwarePresenter::tr("unknown") : MessageText::text(fact.reason),
+    constexpr qsizetype kShort = 40;  // such a reason is the better answer than a dash
+    const auto reason = fact.reason.empty() ? QString() : MessageText::text(fact.reason);
+    return {reason.isEmpty() || reason.size() > kShort ? Format::unknown() : reason,
+            reason.isEmpty() ? HardwarePresenter::tr("unknown") : reason,
             {},
             {}};
 }

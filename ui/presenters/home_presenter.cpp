@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/bench/record/peak_fraction.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
@@ -127,6 +128,21 @@ std::vector<KeyFigure> HomePresenter::keyFigures(const bench::RunRecord& run, co
                                                 StatusText::device(record.spec.device));
     figures.push_back(std::move(figure));
     return figures;
+}
+
+QString HomePresenter::markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue,
+                                const QString& computer) {
+    auto text = QStringLiteral("**%1**\n\n").arg(verdict(&run, catalogue));
+    for (const auto& figure : keyFigures(run, catalogue)) {
+        text += QStringLiteral("- %1: %2 %3").arg(figure.label, figure.value, figure.unit);
+        if (!figure.interval.isEmpty()) text += QStringLiteral(" (%1)").arg(figure.interval);
+        text += QStringLiteral("; %1\n").arg(figure.where);
+    }
+    const auto caution = DisturbancePresenter::banner(run);
+    if (!caution.isEmpty()) text += QStringLiteral("\n_%1_\n").arg(caution);
+    QStringList origin{runLine(run)};
+    if (!computer.isEmpty()) origin << computer;
+    return text + QStringLiteral("\nSteelyard · %1\n").arg(origin.join(QStringLiteral(" · ")));
 }
 
 QString HomePresenter::runLine(const bench::RunRecord& run) {

@@ -29,6 +29,8 @@ public:
     static QString verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue);
     // At most three: the heaviest training case, the heaviest inference case, the highest rate of work.
     static std::vector<KeyFigure> keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
+    // The verdict, the key figures and where they are from, to paste into a message. `computer` may be empty.
+    static QString markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue, const QString& computer);
     // "Quick suite, 21 Nov 2026 15:04, 14 cases".
     static QString runLine(const bench::RunRecord& run);
     // "Run benchmark (14 cases, about 90 s)".

@@ -57,9 +57,10 @@ QString StudyPresenter::verdict() const {
 
 QString StudyPresenter::source() const {
     QStringList parts;
-    for (const auto& part : {m_study.source, m_study.date, m_study.link, m_study.notes}) {
+    for (const auto& part : {m_study.source, m_study.date, m_study.link}) {
         if (!part.empty()) parts << plain(part);
     }
+    if (!m_study.notes.empty()) parts << AdviceText::studyNotes(m_study.notes);
     return parts.join(QStringLiteral(" · "));
 }
 

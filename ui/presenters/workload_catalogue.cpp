@@ -50,4 +50,13 @@ std::string WorkloadCatalogue::titleOf(const std::string& id) const {
     return workload->title + " " + options;
 }
 
+void WorkloadCatalogue::scaleEstimates(double factor) {
+    for (auto& workload : workloads)
+        if (workload.estimateSeconds) *workload.estimateSeconds *= factor;
+    for (auto& suite : suites) {
+        if (suite.estimateSeconds) *suite.estimateSeconds *= factor;
+        for (auto& one : suite.cases) one.estimateSeconds *= factor;
+    }
+}
+
 }  // namespace steelyard::ui

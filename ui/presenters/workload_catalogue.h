@@ -27,12 +27,23 @@ struct WorkloadOption {
     friend bool operator==(const WorkloadOption&, const WorkloadOption&) = default;
 };
 
+// What a suite measures of one workload.
+struct SuiteCase {
+    std::string workload;
+    plan::Mode mode = plan::Mode::Train;
+    std::int64_t batch = 0;
+    double estimateSeconds = 0;
+
+    friend bool operator==(const SuiteCase&, const SuiteCase&) = default;
+};
+
 struct SuiteOption {
     std::string id;  // "quick"
     std::string title;
     std::int64_t caseCount = 0;
     std::optional<double> estimateSeconds;
     std::vector<std::string> workloads;  // ids, to show what the suite contains
+    std::vector<SuiteCase> cases;        // in the order of the run
 
     friend bool operator==(const SuiteOption&, const SuiteOption&) = default;
 };
@@ -60,6 +71,8 @@ struct WorkloadCatalogue {
     // The workload's title, with its options where the id has any: "Xception (size 96)"; of a network in a file that is
     // no longer in the list the file's name; the id itself where it is not known (an imported run).
     [[nodiscard]] std::string titleOf(const std::string& id) const;
+    // Every estimate times so much.
+    void scaleEstimates(double factor);
 };
 
 }  // namespace steelyard::ui

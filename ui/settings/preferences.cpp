@@ -27,6 +27,7 @@ const auto kGpus = QStringLiteral("benchmark/gpus");
 const auto kScalings = QStringLiteral("benchmark/scalings");
 const auto kSpeedUnit = QStringLiteral("results/speedUnit");
 const auto kUsdPerKwh = QStringLiteral("advice/usdPerKwh");
+const auto kDurationFactor = QStringLiteral("benchmark/durationFactor");
 const auto kAdvice = QStringLiteral("advice/question");
 const auto kLanguageModels = QStringLiteral("advice/languageModels");
 const auto kAdviceTask = QStringLiteral("advice/task");
@@ -93,6 +94,7 @@ Preferences PreferencesStore::load() const {
     result.scalings = s.value(kScalings, defaults.scalings).toStringList();
     result.speedUnit = std::clamp(s.value(kSpeedUnit, defaults.speedUnit).toInt(), 0, 2);
     result.usdPerKwh = std::clamp(s.value(kUsdPerKwh, defaults.usdPerKwh).toDouble(), 0.0, 10.0);
+    result.durationFactor = std::clamp(s.value(kDurationFactor, defaults.durationFactor).toDouble(), 0.25, 4.0);
     return result;
 }
 
@@ -116,6 +118,7 @@ void PreferencesStore::save(const Preferences& preferences) {
     s.setValue(kScalings, preferences.scalings);
     s.setValue(kSpeedUnit, preferences.speedUnit);
     s.setValue(kUsdPerKwh, preferences.usdPerKwh);
+    s.setValue(kDurationFactor, preferences.durationFactor);
 }
 
 void PreferencesStore::reset() {

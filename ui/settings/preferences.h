@@ -36,8 +36,9 @@ struct Preferences {
     QStringList modes{QStringLiteral("train"), QStringLiteral("infer")};
     QStringList gpus;  // how many are to share a case: "1", "2"
     QStringList scalings{QStringLiteral("strong"), QStringLiteral("weak"), QStringLiteral("experiments")};
-    int speedUnit = 1;        // position in SpeedUnit
-    double usdPerKwh = 0.12;  // of electricity
+    int speedUnit = 1;          // position in SpeedUnit
+    double usdPerKwh = 0.12;    // of electricity
+    double durationFactor = 1;  // of runs here over what is expected of them, from the last complete one
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };

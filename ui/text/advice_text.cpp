@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/text/advice_text.h"
 
+#include <QRegularExpression>
+
 #include "ui/text/message_text.h"
 #include "ui/text/plain.h"
 
 namespace steelyard::ui {
+namespace {
+
+const QRegularExpression& repositorySource() {
+    static const QRegularExpression pattern(
+        QStringLiteral("github:([\\w.-]+)/([\\w.-]+)@([0-9a-f]+)(?: ([\\w./-]+))?"));
+    return pattern;
+}
+
+}  // namespace
+
+QString AdviceText::sourceName(const QString& source) {
+    const auto match = repositorySource().match(source);
+    return match.hasMatch() ? match.captured(2) : source;
+}
+
+QUrl AdviceText::sourceLink(const QString& source) {
+    if (source.startsWith(QLatin1String("https://"))) return QUrl(source.section(QLatin1Char(' '), 0, 0));
+    const auto match = repositorySource().match(source);
+    if (!match.hasMatch()) return {};
+    const auto place = match.captured(4).isEmpty()
+                           ? QStringLiteral("tree/%1").arg(match.captured(3))
+                           : QStringLiteral("blob/%1/%2").arg(match.captured(3), match.captured(4));
+    return QUrl(QStringLiteral("https://github.com/%1/%2/%3").arg(match.captured(1), match.captured(2), place));
+}
+
 QString AdviceText::machine(std::string_view title) {
     return MessageText::text(advisor::machineTitle(title));
 }
@@ -99,6 +126,20 @@ QString AdviceText::studyTitle(std::string_view title) {
     for (const auto* shipped : kShipped)
         if (title == shipped) return tr(shipped);
     return plain(title);
+}
+
+QString AdviceText::studyNotes(std::string_view notes) {
+    static constexpr const char* kShipped[] = {
+        QT_TRANSLATE_NOOP("AdviceText",
+                          "One run per cell. Mean seconds of an epoch, its validation included. CPU prices are "
+                          "preemptible, the GPU's is not."),
+        QT_TRANSLATE_NOOP("AdviceText", "One run per cell. Mean seconds of an epoch, its validation included."),
+        QT_TRANSLATE_NOOP("AdviceText",
+                          "One run per cell. Mean seconds of an epoch. CPU prices are preemptible, the GPU's is not."),
+    };
+    for (const auto* shipped : kShipped)
+        if (notes == shipped) return tr(shipped);
+    return plain(notes);
 }
 
 QString AdviceText::backtestClass(std::string_view name) {

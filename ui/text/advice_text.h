@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <QUrl>
 #include <string_view>
 
 #include "engine/advisor/cost/cost.h"
@@ -31,6 +32,11 @@ public:
     static QString preset(std::string_view id);
     // The title of a study: those that ship are translated, those of opened tables shown as they are.
     static QString studyTitle(std::string_view title);
+    // Of a source of prices such as "github:OWNER/REPOSITORY@COMMIT FILE (remark)": the repository, or the text itself.
+    static QString sourceName(const QString& source);
+    // Where it can be read; empty where the text names no address.
+    static QUrl sourceLink(const QString& source);
+    static QString studyNotes(std::string_view notes);
     // Of a class of the back-test.
     static QString backtestClass(std::string_view name);
 };

@@ -227,4 +227,8 @@ ScaledUnit Format::flopRateUnit(double largest) {
     return {divisor, QString::fromLatin1(kUnits[step])};
 }
 
+QString Format::fileStamp(std::int64_t unixMs) {
+    return QDateTime::fromMSecsSinceEpoch(unixMs).toString(QStringLiteral("yyyy-MM-dd-HHmm"));
+}
+
 }  // namespace steelyard::ui

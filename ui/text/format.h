@@ -35,6 +35,9 @@ public:
     // "11.2–11.6".
     static QString range(double low, double high, const QLocale& locale = QLocale());
 
+    // Of a moment, for the names of files: "2026-11-24-1602", local time.
+    static QString fileStamp(std::int64_t unixMs);
+
     // "1.40 GiB".
     static QString bytes(std::int64_t bytes, const QLocale& locale = QLocale());
     static QString bytes(const std::optional<std::int64_t>& bytes, const QLocale& locale = QLocale());

@@ -61,6 +61,13 @@ bool beginsWithName(const QString& text) {
     return name.match(text).hasMatch();
 }
 
+// The name of a network or a machine stays as it is written.
+bool beginsWithArgument(const Message& message, const QString& text) {
+    if (message.arguments.empty()) return false;
+    const auto* name = std::get_if<std::string>(&message.arguments.front().value);
+    return name != nullptr && !name->empty() && text.startsWith(QString::fromStdString(*name));
+}
+
 }  // namespace
 
 QString MessageText::text(const Message& message) {
@@ -70,7 +77,7 @@ QString MessageText::text(const Message& message) {
 QString MessageText::sentence(const Message& message) {
     auto result = text(message);
     if (result.isEmpty()) return result;
-    if (!beginsWithName(result)) result[0] = result[0].toUpper();
+    if (!beginsWithName(result) && !beginsWithArgument(message, result)) result[0] = result[0].toUpper();
     const auto last = result.back();
     const bool ended = last == QLatin1Char('.') || last == QLatin1Char('!') || last == QChar(0x3002);
     return ended ? result : tr("%1.", "a clause as a sentence").arg(result);
@@ -103,6 +110,7 @@ QString MessageText::condition(std::string_view name) {
         {"counted_over_least_work", QT_TRANSLATE_NOOP("MessageText", "Counted FLOPs over the fewest needed")},
         {"sustained_ratio", QT_TRANSLATE_NOOP("MessageText", "Speed at the end over that at the start")},
         {"peak_flops_of", QT_TRANSLATE_NOOP("MessageText", "Peak measured with")},
+        {"peak_bytes_of", QT_TRANSLATE_NOOP("MessageText", "Memory bandwidth measured by")},
         {"peak_probe_seconds", QT_TRANSLATE_NOOP("MessageText", "Time to measure the peak (s)")},
         {"energy_source", QT_TRANSLATE_NOOP("MessageText", "Energy read from")},
         {"software", QT_TRANSLATE_NOOP("MessageText", "Software")},

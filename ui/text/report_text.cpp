@@ -45,6 +45,19 @@ report::ReportTexts ReportText::texts() {
     t.memoryPeak = word(tr("Peak memory"));
     t.verification = word(tr("Verified"));
     t.stopReason = word(tr("Stopped by"));
+    t.languageModels = word(tr("Language models"));
+    t.languageNote =
+        word(tr("Decoding reads weights and cache once for each token; in parentheses, the share of the bandwidth that "
+                "was measured in the same process. Times of tokens are of generated text: to the first one behind the "
+                "prompt, and between two others in the middle, at the 90th and at the 99th percentile."));
+    t.weights = word(tr("Weights"));
+    t.cache = word(tr("Key-value cache"));
+    t.memoryRead = word(tr("Memory read"));
+    t.joulesPerToken = word(tr("Joules per token"));
+    t.firstToken = word(tr("First token"));
+    t.betweenTokens = word(tr("Between tokens (50 %)"));
+    t.betweenTokens90 = word(tr("90 %"));
+    t.betweenTokens99 = word(tr("99 %"));
     t.notMeasured = word(tr("Not measured"));
     t.status = word(tr("Status"));
     t.reason = word(tr("Reason"));

@@ -40,6 +40,9 @@ struct TableContent {
     friend bool operator==(const TableContent&, const TableContent&) = default;
 };
 
+// As a Markdown table of the first columns; headings become rows of their own.
+[[nodiscard]] QString markdownOf(const TableContent& content, std::size_t columns);
+
 // A label and its value, for lists of details.
 struct Detail {
     QString label;

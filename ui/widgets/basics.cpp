@@ -2,6 +2,7 @@
 #include "ui/widgets/basics.h"
 
 #include <QAbstractItemView>
+#include <QCompleter>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -14,6 +15,8 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
 #include "ui/widgets/theme.h"
 
@@ -69,14 +72,29 @@ QPushButton* makeButton(const QString& text, const QString& iconName, const char
     return button;
 }
 
-QScrollArea* makeScrolled(QWidget* widget, QWidget* parent) {
+QScrollArea* makeScrollArea(QWidget* parent) {
     auto* area = new QScrollArea(parent);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+QScrollArea* makeScrolled(QWidget* widget, QWidget* parent) {
+    auto* area = makeScrollArea(parent);
     area->setWidget(widget);
     return area;
+}
+
+void makeSearchable(QComboBox* box) {
+    box->setEditable(true);
+    box->setInsertPolicy(QComboBox::NoInsert);
+    box->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    box->completer()->setFilterMode(Qt::MatchContains);
+    box->completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    box->setMinimumContentsLength(12);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
 }
 
 void clearLayout(QLayout* layout) {
@@ -276,26 +294,61 @@ NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent) {
     close->setToolTip(tr("Close this message"));
     close->setAccessibleName(close->toolTip());
     m_badge->setWrapping();
+    m_more = makeLabel({}, role::kSmall, this, false);
+    m_more->setObjectName(QStringLiteral("noticeMore"));
     layout->addWidget(m_badge, 1);
+    layout->addWidget(m_more);
     layout->addWidget(m_action);
     layout->addWidget(close);
     connect(m_action, &QPushButton::clicked, this, [this] {
+        const auto then = m_notices.empty() ? nullptr : m_notices.back().then;
         dismiss();
-        emit actionTriggered();
+        if (then) then();
     });
     connect(close, &QToolButton::clicked, this, &NoticeBar::dismiss);
     hide();
 }
 
-void NoticeBar::announce(Tone tone, const QString& text, const QString& action) {
-    m_badge->setState(tone, text);
-    m_action->setText(action);
-    m_action->setVisible(!action.isEmpty());
-    setVisible(true);
+void NoticeBar::announce(const Notice& notice) {
+    constexpr std::size_t kMostKept = 5;
+    const auto gives = [&](const Notice& old) { return old.kind == notice.kind && notice.kind != NoticeKind::Undo; };
+    std::erase_if(m_notices, gives);
+    m_notices.push_back(notice);
+    if (m_notices.size() > kMostKept) m_notices.erase(m_notices.begin());
+    showLatest();
 }
 
 void NoticeBar::dismiss() {
-    hide();
+    if (!m_notices.empty()) m_notices.pop_back();
+    showLatest();
+}
+
+void NoticeBar::dismissAll(NoticeKind kind) {
+    std::erase_if(m_notices, [&](const Notice& notice) { return notice.kind == kind; });
+    showLatest();
+}
+
+bool NoticeBar::undo() {
+    const auto latest = std::find_if(m_notices.rbegin(), m_notices.rend(),
+                                     [](const Notice& notice) { return notice.kind == NoticeKind::Undo; });
+    if (latest == m_notices.rend()) return false;
+    const auto then = latest->then;
+    m_notices.erase(std::next(latest).base());
+    showLatest();
+    if (then) then();
+    return true;
+}
+
+void NoticeBar::showLatest() {
+    setVisible(!m_notices.empty());
+    if (m_notices.empty()) return;
+    const auto& latest = m_notices.back();
+    m_badge->setState(latest.tone, latest.text);
+    m_action->setText(latest.action);
+    m_action->setVisible(!latest.action.isEmpty());
+    const auto earlier = static_cast<int>(m_notices.size()) - 1;
+    m_more->setText(tr("%n more below", nullptr, earlier));
+    m_more->setVisible(earlier > 0);
 }
 
 QString NoticeBar::text() const {

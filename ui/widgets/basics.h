@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QFrame>
 #include <QLabel>
+#include <functional>
 #include <vector>
 
 #include "ui/text/table_content.h"
@@ -23,11 +24,16 @@ namespace steelyard::ui {
 [[nodiscard]] IconColour toneColour(Tone tone);
 [[nodiscard]] const char* toneRole(Tone tone);
 
+// Entries are found by typing any part of their text; what is no entry is not taken.
+void makeSearchable(QComboBox* box);
 // A label with a role of the style sheet; wraps unless told otherwise.
 [[nodiscard]] QLabel* makeLabel(const QString& text, const char* role, QWidget* parent, bool wrap = true);
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName, const char* role, QWidget* parent);
 // Scrolls a widget that may be taller than the room for it; as wide as the room, and not a stop of the Tab key.
 QScrollArea* makeScrolled(QWidget* widget, QWidget* parent);
+// The same, still empty. Large contents are built on its viewport(): a style sheet is applied again, which is slow, to
+// everything in a widget that moves to another parent.
+QScrollArea* makeScrollArea(QWidget* parent);
 
 // A surface with a line around it. Put content into body().
 class Card : public QFrame {
@@ -139,22 +145,42 @@ private:
     QGridLayout* m_grid = nullptr;
 };
 
-// A bar along the lower edge with a message and at most one button: "Run deleted. [Undo]".
+// What a notice is about: decides what it takes the place of.
+enum class NoticeKind {
+    Message,  // something was done; the next message takes its place
+    Run,      // how the run stands; gone when the next one starts
+    Undo,     // something can be brought back; stays until it is closed, used, or no longer possible
+};
+
+struct Notice {
+    Tone tone = Tone::Neutral;
+    QString text;
+    QString action;  // the word on its button; empty: only the button to close it
+    std::function<void()> then;
+    NoticeKind kind = NoticeKind::Message;
+};
+
+// A bar along the lower edge with the latest notice: "Run deleted. [Undo]". Earlier ones that can still be acted on
+// wait below it and come back when it is closed.
 class NoticeBar : public QFrame {
     Q_OBJECT
 
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
-    // Without an action there is only the button to close it.
-    void announce(Tone tone, const QString& text, const QString& action = {});
+    void announce(const Notice& notice);
+    // The latest.
     void dismiss();
+    void dismissAll(NoticeKind kind);
+    // Does what the latest notice with an undo offers; false when there is none.
+    bool undo();
     [[nodiscard]] QString text() const;
 
-signals:
-    void actionTriggered();
-
 private:
+    void showLatest();
+
+    std::vector<Notice> m_notices;  // the latest last
     Badge* m_badge = nullptr;
+    QLabel* m_more = nullptr;
     QPushButton* m_action = nullptr;
 };
 

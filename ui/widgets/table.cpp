@@ -5,6 +5,9 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTreeView>
@@ -31,7 +34,7 @@ protected:
 
 // The style sheet's padding of an item is drawn but only partly in its size, so columns that follow their content were
 // too narrow for it.
-class RoomyTable final : public QTableView {
+class RoomyTable : public QTableView {
 public:
     using QTableView::QTableView;
 
@@ -47,6 +50,82 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         return QStyledItemDelegate::sizeHint(option, index).expandedTo(QSize(0, option.fontMetrics.height() + 10));
     }
+};
+
+// A second view of the same model and selection over the first column of the table: only the table is scrolled
+// sideways, and both are scrolled down together. The table keeps the focus and the keys.
+class FrozenColumn final : public RoomyTable {
+public:
+    explicit FrozenColumn(QTableView* table) : m_table(table) {
+        setParent(table);
+        auto* header = new RoomyHeader(Qt::Horizontal, this);
+        setHorizontalHeader(header);
+        setModel(table->model());
+        setSelectionModel(table->selectionModel());
+        setSelectionBehavior(table->selectionBehavior());
+        setSelectionMode(table->selectionMode());
+        setEditTriggers(QAbstractItemView::NoEditTriggers);
+        setFocusPolicy(Qt::NoFocus);
+        setFrameShape(QFrame::NoFrame);
+        setShowGrid(false);
+        setWordWrap(false);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+        verticalHeader()->hide();
+        verticalHeader()->setDefaultSectionSize(table->verticalHeader()->defaultSectionSize());
+        header->setHighlightSections(false);
+        header->setStretchLastSection(false);
+        header->setSectionsClickable(true);
+        setSortingEnabled(false);
+        setAccessibleName(table->accessibleName());
+        auto* others = table->horizontalHeader();
+        connect(others, &QHeaderView::sectionResized, this, [this](int section, int, int) {
+            if (section == 0) place();
+        });
+        connect(header, &QHeaderView::sectionResized, this, [this](int section, int, int size) {
+            if (section == 0 && m_table->columnWidth(0) != size) m_table->setColumnWidth(0, size);
+        });
+        connect(header, &QHeaderView::sectionClicked, this, [this](int section) {
+            auto* first = m_table->horizontalHeader();
+            if (!m_table->isSortingEnabled()) return;
+            const bool again = first->sortIndicatorSection() == section;
+            const bool up = first->sortIndicatorOrder() == Qt::AscendingOrder;
+            m_table->sortByColumn(section, again && up ? Qt::DescendingOrder : Qt::AscendingOrder);
+        });
+        connect(table->verticalScrollBar(), &QScrollBar::valueChanged, verticalScrollBar(), &QScrollBar::setValue);
+        connect(verticalScrollBar(), &QScrollBar::valueChanged, table->verticalScrollBar(), &QScrollBar::setValue);
+        connect(table->horizontalScrollBar(), &QScrollBar::valueChanged, this, &FrozenColumn::place);
+        connect(table->model(), &QAbstractItemModel::modelReset, this, &FrozenColumn::place, Qt::QueuedConnection);
+        connect(this, &QTableView::clicked, table, &QTableView::clicked);
+        connect(this, &QTableView::doubleClicked, table, &QTableView::doubleClicked);
+        table->installEventFilter(this);
+        place();
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == m_table && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) place();
+        return RoomyTable::eventFilter(watched, event);
+    }
+
+private:
+    // Only shown where the table is scrolled: unscrolled, the table itself is what one sees and clicks on.
+    void place() {
+        const bool scrolled = m_table->horizontalScrollBar()->value() > 0;
+        setVisible(scrolled);
+        if (!scrolled) return;
+        for (int column = 1; column < model()->columnCount(); ++column) setColumnHidden(column, true);
+        const int width = m_table->columnWidth(0);
+        setColumnWidth(0, width);
+        horizontalHeader()->setFixedHeight(m_table->horizontalHeader()->height());
+        const int frame = m_table->frameWidth();
+        setGeometry(frame, frame, width, m_table->viewport()->height() + m_table->horizontalHeader()->height());
+        verticalScrollBar()->setValue(m_table->verticalScrollBar()->value());
+        raise();
+    }
+
+    QTableView* m_table;
 };
 
 void copySelection(const QAbstractItemView& view) {
@@ -97,6 +176,24 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, 
     header->setMinimumSectionSize(scaled(48));
     addCopyAction(table);
     return table;
+}
+
+void freezeFirstColumn(QTableView* table) {
+    // Made when it is first needed: pages are built anew in another language, and quickly.
+    QObject::connect(
+        table->horizontalScrollBar(), &QScrollBar::valueChanged, table, [table] { new FrozenColumn(table); },
+        Qt::SingleShotConnection);
+}
+
+QLineEdit* searchField(const QString& placeholder, QSortFilterProxyModel* rows, QWidget* parent) {
+    auto* field = new QLineEdit(parent);
+    field->setPlaceholderText(placeholder);
+    field->setAccessibleName(placeholder);
+    field->setClearButtonEnabled(true);
+    rows->setFilterKeyColumn(-1);
+    rows->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    QObject::connect(field, &QLineEdit::textChanged, rows, &QSortFilterProxyModel::setFilterFixedString);
+    return field;
 }
 
 QTreeView* makeTree(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent) {

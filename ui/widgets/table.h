@@ -5,6 +5,8 @@
 #include <QString>
 
 class QAbstractItemModel;
+class QLineEdit;
+class QSortFilterProxyModel;
 class QTableView;
 class QTreeView;
 class QWidget;
@@ -15,5 +17,10 @@ namespace steelyard::ui {
 // copies the selected rows with tabs.
 [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent);
 [[nodiscard]] QTreeView* makeTree(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent);
+
+// The first column of a table stays where it is while the others are scrolled sideways.
+void freezeFirstColumn(QTableView* table);
+// Shows the rows of `rows` that contain what is typed, in any column.
+[[nodiscard]] QLineEdit* searchField(const QString& placeholder, QSortFilterProxyModel* rows, QWidget* parent);
 
 }  // namespace steelyard::ui

@@ -21,6 +21,7 @@
 
 #include "engine/core/error.h"
 #include "ui/controllers/advice_controller.h"
+#include "ui/controllers/campaign_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_controller.h"
@@ -31,6 +32,7 @@
 #include "ui/pages/advice/advice_page.h"
 #include "ui/pages/benchmark/benchmark_page.h"
 #include "ui/pages/benchmark/run_notices.h"
+#include "ui/pages/campaigns/campaigns_page.h"
 #include "ui/pages/hardware/hardware_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/home/home_page.h"
@@ -38,11 +40,13 @@
 #include "ui/pages/results/results_page.h"
 #include "ui/pages/settings/settings_page.h"
 #include "ui/pages/studies/studies_page.h"
+#include "ui/presenters/campaign_presenter.h"
 #include "ui/presenters/report_presenter.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/text/help_text.h"
 #include "ui/text/message_text.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/basics.h"
@@ -63,15 +67,16 @@ struct PageKind {
     Page* (*build)(WindowContext&, QWidget*);
 };
 // In the order of the navigation.
-constexpr std::array<PageKind, 9> kPageKinds{{{"home", build<HomePage>},
-                                              {"hardware", build<HardwarePage>},
-                                              {"benchmark", build<BenchmarkPage>},
-                                              {"results", build<ResultsPage>},
-                                              {"history", build<HistoryPage>},
-                                              {"advice", build<AdvicePage>},
-                                              {"studies", build<StudiesPage>},
-                                              {"report", build<ReportPage>},
-                                              {"settings", build<SettingsPage>}}};
+constexpr std::array<PageKind, 10> kPageKinds{{{"home", build<HomePage>},
+                                               {"hardware", build<HardwarePage>},
+                                               {"benchmark", build<BenchmarkPage>},
+                                               {"results", build<ResultsPage>},
+                                               {"history", build<HistoryPage>},
+                                               {"advice", build<AdvicePage>},
+                                               {"campaigns", build<CampaignsPage>},
+                                               {"studies", build<StudiesPage>},
+                                               {"report", build<ReportPage>},
+                                               {"settings", build<SettingsPage>}}};
 
 // Results, networks, studies and price lists may be dropped on the window.
 QString droppedFile(const QMimeData* data) {
@@ -131,7 +136,8 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     connect(&networks, &NetworkController::listChanged, &m_context.machine, &MachineController::refreshCatalogue);
     connect(&networks, &NetworkController::listChanged, &m_context.advice, &AdviceController::load);
     connect(&networks, &NetworkController::added, this, [this] {
-        m_notice->announce(Tone::Good, tr("The network was added. It is on the pages Benchmark and Cost & advice."));
+        m_notice->announce(
+            {Tone::Good, tr("The network was added. It is on the pages Benchmark and Cost & advice."), {}, {}});
     });
     connect(&networks, &NetworkController::removed, this, &MainWindow::networkRemoved);
     connect(&networks, &NetworkController::failed, this,
@@ -139,6 +145,16 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
         const auto& runs = m_context.history.runs();
         if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
+    });
+    m_context.machine.setDurationFactor(m_context.preferences.load().durationFactor);
+    connect(&m_context.machine, &MachineController::durationLearned, this, [this](double factor) {
+        auto preferences = m_context.preferences.load();
+        preferences.durationFactor = factor;
+        m_context.preferences.save(preferences);
+    });
+    connect(&m_context.campaigns, &CampaignController::collected, this, [this](const QString& id) {
+        m_context.history.refresh();
+        if (currentPage() != QLatin1String("campaigns")) tellCampaign(id);
     });
     watchHistory();
     restoreGeometry(m_context.preferences.windowGeometry());
@@ -165,6 +181,7 @@ void MainWindow::useComingPages() {
     takePage(m_results);
     takePage(m_history);
     takePage(m_advice);
+    takePage(m_campaigns);
     takePage(m_studies);
     takePage(m_settings);
     for (const auto& entry : m_pages) {
@@ -198,8 +215,10 @@ void MainWindow::connectPages() {
             showPage(QStringLiteral("benchmark"));
             m_benchmark->runAgain(run);
         });
-        connect(entry.page, &Page::noticePosted, this,
-                [this](Tone tone, const QString& text) { m_notice->announce(tone, text); });
+        connect(entry.page, &Page::noticePosted, this, [this](Tone tone, const QString& text) {
+            m_notice->announce({tone, text, {}, {}});
+        });
+        connect(entry.page, &Page::filePosted, this, &MainWindow::tellFile);
     }
     connect(m_home, &HomePage::runRequested, this, [this] {
         showPage(QStringLiteral("benchmark"));
@@ -211,6 +230,10 @@ void MainWindow::connectPages() {
                 m_advice->askAbout(question->workload, question->mode, question->batch, question->precision);
         }
         showPage(QStringLiteral("advice"));
+    });
+    connect(m_advice, &AdvicePage::measureRequested, this, [this] {
+        showPage(QStringLiteral("campaigns"));
+        m_campaigns->plan();
     });
     connect(m_history, &HistoryPage::runChosen, this, [this](const QString& id) {
         m_results->showRun(id);
@@ -231,8 +254,8 @@ void MainWindow::addOwnNetwork(const QString& file) {
 
 void MainWindow::networkRemoved(const QString& id) {
     const auto title = QString::fromStdString(m_context.machine.catalogue().titleOf(id.toStdString()));
-    m_runNotices->announce(Tone::Neutral, tr("%1 was removed from the list. Its file stays.").arg(title), tr("Undo"),
-                           [this, id] { m_context.networks.restore(id); });
+    m_notice->announce({Tone::Neutral, tr("%1 was removed from the list. Its file stays.").arg(title), tr("Undo"),
+                        [this, id] { m_context.networks.restore(id); }, NoticeKind::Undo});
 }
 
 void MainWindow::rebuild() {
@@ -253,14 +276,16 @@ void MainWindow::rebuildNext() {
     m_navigation->deleteLater();
     layout()->removeWidget(m_navigation);
     m_navigation->hide();
-    for (const auto& entry : m_pages) {
+    const auto before = m_pages;
+    m_notice->dismissAll(NoticeKind::Message);
+    useComingPages();
+    showPage(current);
+    // Last: the stack would show one after the other of those that are still in it.
+    for (const auto& entry : before) {
         m_stack->removeWidget(entry.page);
         entry.page->hide();
         entry.page->deleteLater();
     }
-    m_notice->dismiss();
-    useComingPages();
-    showPage(current);
     // The new pages learn what the old ones had been told.
     m_context.history.refresh();
     if (!m_context.history.runs().empty())
@@ -274,11 +299,20 @@ void MainWindow::useLanguage(const QString& code) {
 
 void MainWindow::openDatabase() {
     m_context.history.open(m_context.databaseFile());
+    m_context.campaigns.open(m_context.databaseFile());
+}
+
+void MainWindow::tellCampaign(const QString& id) {
+    const auto* campaign = m_context.campaigns.find(id.toStdString());
+    if (campaign == nullptr) return;
+    const CampaignPresenter presenter(*campaign, m_context.machine.catalogue(), campaign->createdUnixMs);
+    m_notice->announce({presenter.tone(), tr("Campaign %1: %2.").arg(presenter.title(), presenter.state()),
+                        tr("See campaign"), [this] { showPage(QStringLiteral("campaigns")); }});
 }
 
 void MainWindow::addShortcuts() {
-    for (int number = 1; number <= 9; ++number) {
-        auto* shortcut = new QShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number)), this);
+    for (int number = 1; number <= 10; ++number) {
+        auto* shortcut = new QShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number % 10)), this);
         connect(shortcut, &QShortcut::activated, this, [this, number] {
             if (number <= static_cast<int>(m_pages.size())) showPage(m_pages[static_cast<std::size_t>(number - 1)].id);
         });
@@ -296,21 +330,23 @@ void MainWindow::addShortcuts() {
             &MainWindow::stopByKey);
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this), &QShortcut::activated, this, [this] {
         if (auto* current = page(currentPage()); current && !current->exportContent()) {
-            m_notice->announce(Tone::Neutral, tr("There is nothing to export on this page yet."));
+            m_notice->announce({Tone::Neutral, tr("There is nothing to export on this page yet."), {}, {}});
         }
     });
+    connect(new QShortcut(QKeySequence::Undo, this), &QShortcut::activated, this, [this] { m_notice->undo(); });
     connect(new QShortcut(QKeySequence(Qt::Key_F1), this), &QShortcut::activated, this, [this] {
         if (const auto* current = page(currentPage()))
-            m_context.dialogs.showHelp(this, current->title(),
-                                       current->helpText() + QStringLiteral("\n\n") + shortcutsText());
+            m_context.dialogs.showHelp(this, current->title(), HelpText::page(current->helpText(), shortcutsText()));
     });
 }
 
 QString MainWindow::shortcutsText() {
     return tr(
-        "Keys: Ctrl+1 to Ctrl+9 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc does, "
+        "Ctrl+1 to Ctrl+9 and Ctrl+0 open the pages, Ctrl+R starts a run, Ctrl+. stops it (on the Benchmark page Esc "
+        "does, "
         "too), "
-        "Ctrl+E exports, F1 shows this help. Tab moves to the next control. In a chart the arrow keys move from point "
+        "Ctrl+E exports, Ctrl+Z brings deleted runs back, F1 shows this help. Tab moves to the next control. In a "
+        "chart the arrow keys move from point "
         "to point and Enter shows the case.");
 }
 
@@ -345,10 +381,21 @@ void MainWindow::watchRun() {
     connect(&run, &RunController::runningChanged, this, &MainWindow::showRunState);
     connect(&run, &RunController::suiteStarted, this, &MainWindow::showRunState);
     connect(&run, &RunController::caseFinished, this, &MainWindow::showRunState);
+    auto* clock = new QTimer(this);  // the bar moves within a case, too
+    clock->setInterval(1000);
+    connect(clock, &QTimer::timeout, this, &MainWindow::showRunState);
+    connect(&run, &RunController::runningChanged, clock, [clock](bool running) {
+        if (running) {
+            clock->start();
+        } else {
+            clock->stop();
+        }
+    });
     connect(&run, &RunController::finished, this, &MainWindow::runEnded);
     connect(&run, &RunController::failed, this, [this] { runEnded({}); });
     m_runNotices = new RunNotices(m_context, *m_notice, this);
     connect(m_runNotices, &RunNotices::runShown, this, [this] { showPage(QStringLiteral("benchmark")); });
+    connect(m_runNotices, &RunNotices::resultsRequested, this, [this] { showPage(QStringLiteral("results")); });
 }
 
 void MainWindow::showRunState() {
@@ -364,7 +411,7 @@ void MainWindow::showRunState() {
                                 .arg(Format::integer(std::min(progress.finishedCount() + 1, progress.caseCount())),
                                      Format::integer(progress.caseCount()))
                           : tr("Starting…");
-    m_navigation->showRun(text, progress.fraction().value_or(-1));
+    m_navigation->showRun(text, run.fraction(m_context.machine.durationFactor()).value_or(-1));
     setWindowTitle(QStringLiteral("%1 – Steelyard").arg(text));
 }
 
@@ -372,14 +419,11 @@ void MainWindow::runEnded(const QString& status) {
     // The child has stored its cases: the list and the pages that show the latest run follow.
     m_context.history.refresh();
     m_results->showRun(QStringLiteral("latest"));
+    // Only a whole run tells how long such runs take.
+    if (status == QLatin1String("done") && m_context.run.request().resume.empty())
+        m_context.machine.learnDuration(m_context.run.request(), m_context.run.elapsedSeconds());
     const bool told = status.isEmpty() || m_context.run.progress().storeError();
-    if (told || currentPage() == QLatin1String("benchmark")) return;
-    const auto& progress = m_context.run.progress();
-    m_notice->announce(progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution,
-                       (status == QLatin1String("cancelled")
-                            ? tr("Benchmark stopped: %1 of %n case(s).", nullptr, progress.caseCount())
-                            : tr("Benchmark finished: %1 of %n case(s).", nullptr, progress.caseCount()))
-                           .arg(Format::integer(progress.okCount())));
+    if (!told) m_runNotices->tellEnd(status, currentPage() == QLatin1String("benchmark"));
 }
 
 // The command line may store runs in the same file. Looked at while somebody looks at the window, and not beside a
@@ -400,8 +444,15 @@ void MainWindow::watchHistory() {
 }
 
 void MainWindow::removed(const QStringList& ids) {
-    m_runNotices->announce(Tone::Neutral, tr("%n run(s) deleted", nullptr, static_cast<int>(ids.size())), tr("Undo"),
-                           [this, ids] { m_context.history.restore(ids); });
+    m_notice->announce({Tone::Neutral, tr("%n run(s) deleted", nullptr, static_cast<int>(ids.size())), tr("Undo"),
+                        [this, ids] { m_context.history.restore(ids); }, NoticeKind::Undo});
+}
+
+void MainWindow::tellFile(const QString& text, const QString& file) {
+    const QFileInfo info(file);
+    const auto folder = info.isDir() ? info.absoluteFilePath() : info.absolutePath();
+    m_notice->announce(
+        {Tone::Good, text, tr("Open folder"), [this, folder] { m_context.dialogs.open(QUrl::fromLocalFile(folder)); }});
 }
 
 void MainWindow::showError(const QString& title, const Error& error) {

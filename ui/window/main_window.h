@@ -21,6 +21,7 @@ namespace steelyard::ui {
 
 class AdvicePage;
 class BenchmarkPage;
+class CampaignsPage;
 class HistoryPage;
 class HomePage;
 class Navigation;
@@ -41,7 +42,7 @@ public:
     explicit MainWindow(WindowContext& context, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    // "home", "hardware", "benchmark", "results", "history", "advice", "studies",
+    // "home", "hardware", "benchmark", "results", "history", "advice", "campaigns", "studies",
     // "report", "settings".
     void showPage(const QString& id);
     [[nodiscard]] QString currentPage() const;
@@ -74,6 +75,7 @@ private:
     void stopByKey();
     void addOwnNetwork(const QString& file);
     void networkRemoved(const QString& id);
+    void tellCampaign(const QString& id);
     void watchRun();
     static QString shortcutsText();
     void showRunState();
@@ -82,6 +84,7 @@ private:
     void openDatabase();
     void showError(const QString& title, const Error& error);
     void removed(const QStringList& ids);
+    void tellFile(const QString& text, const QString& file);
     void watchHistory();
 
     WindowContext& m_context;
@@ -99,6 +102,7 @@ private:
     ResultsPage* m_results = nullptr;
     HistoryPage* m_history = nullptr;
     AdvicePage* m_advice = nullptr;
+    CampaignsPage* m_campaigns = nullptr;
     StudiesPage* m_studies = nullptr;
     SettingsPage* m_settings = nullptr;
 };

@@ -8,6 +8,7 @@
 
 #include "engine/core/messages/bench.h"
 #include "engine/core/messages/compute.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::bench {
 namespace {
@@ -74,8 +75,7 @@ private:
                 ASSIGN(const auto time, once(bytes));
                 seconds.push_back(time);
             }
-            std::sort(seconds.begin(), seconds.end());
-            NetworkTime row{.bytes = bytes, .seconds = seconds[seconds.size() / 2]};
+            NetworkTime row{.bytes = bytes, .seconds = median(std::move(seconds))};
             TRY(m_group.broadcast(&row.seconds, sizeof row.seconds, 0));
             std::vector<std::int64_t> wrong(static_cast<std::size_t>(m_group.size()));
             TRY(m_group.gather(&m_wrong, sizeof m_wrong, wrong.data()));

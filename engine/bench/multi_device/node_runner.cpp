@@ -9,6 +9,7 @@
 #include "engine/bench/protocol/figure.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/core/messages/bench.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::bench {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 constexpr double kSlow = 1.1;  // times the median
 // Before the cases: what is exchanged in buckets of 25 MB is within these sizes.
 constexpr NetworkLimits kBeforeCases{Bytes(8), Bytes(std::int64_t{32} << 20), Seconds(0.5), false};
-
-double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const auto middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 class NodeRun {
 public:
@@ -145,7 +140,7 @@ private:
         if (use.slowestRank) {
             const auto slowest = static_cast<std::size_t>(*use.slowestRank);
             merged.warnings.push_back(messages::slowNode(hosts[slowest], Seconds(use.computeSeconds[slowest]),
-                                                         Seconds(medianOf(use.computeSeconds))));
+                                                         Seconds(median(use.computeSeconds))));
         }
         return merged;
     }
@@ -177,19 +172,19 @@ NodesUse nodesUse(const ParallelUse& shared, const std::vector<CaseRecord>& reco
     use.latencySeconds = link.latencySeconds;
     use.bytesPerSecond = link.bytesPerSecond;
     if (use.computeSeconds.size() != records.size() || !shared.exchangeSeconds || !shared.exchangedBytes) return use;
-    const double median = medianOf(use.computeSeconds);
+    const double usual = median(use.computeSeconds);
     const auto slowest = std::max_element(use.computeSeconds.begin(), use.computeSeconds.end());
-    if (*slowest > kSlow * median) use.slowestRank = static_cast<int>(slowest - use.computeSeconds.begin());
+    if (*slowest > kSlow * usual) use.slowestRank = static_cast<int>(slowest - use.computeSeconds.begin());
     const int n = static_cast<int>(records.size());
     const auto bytes = static_cast<double>(*shared.exchangedBytes);
     const double hops = 2.0 * (n - 1);
     if (*shared.exchangeSeconds > 0) use.busBandwidth = hops / n * bytes / *shared.exchangeSeconds;
     if (shared.computeSeconds && shared.exposedSeconds)
-        use.efficiency = median / (*shared.computeSeconds + *shared.exposedSeconds);
+        use.efficiency = usual / (*shared.computeSeconds + *shared.exposedSeconds);
     const int exchanges = std::max(1, shared.exchanges.value_or(1));
     const double expected = hops * link.latencySeconds * exchanges + hops / n * bytes / link.bytesPerSecond;
     const auto forecast = compute::forecastEfficiency(*slowest, expected, exchanges);
-    const double even = median / *slowest;  // all wait for the slowest
+    const double even = usual / *slowest;  // all wait for the slowest
     use.predictedLow = forecast.low * even;
     use.predictedEfficiency = forecast.expected * even;
     use.predictedHigh = forecast.high * even;

@@ -7,6 +7,7 @@
 #include "engine/bench/record/record_fields.h"
 #include "engine/core/device_id.h"
 #include "engine/core/json/json_writer.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::bench {
 namespace {
@@ -25,9 +26,7 @@ void expectOfNodes(ScalingLine& line, const ScalingLine& base, const std::vector
     const auto& record = records[line.record];
     if (!record.parallel || !record.parallel->nodes || record.parallel->nodes->computeSeconds.empty()) return;
     const auto& use = *record.parallel->nodes;
-    auto alone = use.computeSeconds;
-    std::nth_element(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(alone.size() / 2), alone.end());
-    const double rate = static_cast<double>(record.spec.batch) / line.devices / alone[alone.size() / 2];
+    const double rate = static_cast<double>(record.spec.batch) / line.devices / median(use.computeSeconds);
     const double share = rate / (base.samplesPerSecond / base.devices);
     const auto expected = [&](const std::optional<double>& efficiency) {
         return efficiency ? std::optional(*efficiency * share) : std::nullopt;

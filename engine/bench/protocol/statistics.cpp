@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "engine/core/quantile.h"
 
 namespace steelyard::bench {
 namespace {
@@ -23,18 +24,12 @@ std::vector<double> sortedFinite(std::span<const double> values) {
 }
 
 std::optional<double> medianOfSorted(std::span<const double> sorted) {
-    if (sorted.empty()) return std::nullopt;
-    const auto half = sorted.size() / 2;
-    if (sorted.size() % 2 == 1) return sorted[half];
-    return std::midpoint(sorted[half - 1], sorted[half]);
+    return quantileOfSorted(sorted, 0.5);
 }
 
 std::optional<double> quantileOfSorted(std::span<const double> sorted, double fraction) {
     if (sorted.empty()) return std::nullopt;
-    const double position = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(position);
-    if (below + 1 >= sorted.size()) return sorted.back();
-    return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));
+    return quantileOfAscending(sorted, fraction);
 }
 
 std::size_t medianIntervalRank(std::size_t n) {

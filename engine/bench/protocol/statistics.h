@@ -33,8 +33,7 @@ struct Interval {
 // Middle value, or the mean of the two middle ones.
 [[nodiscard]] std::optional<double> medianOfSorted(std::span<const double> sorted);
 
-// Quantile by linear interpolation between order statistics (definition 7 of Hyndman & Fan, "Sample Quantiles in
-// Statistical Packages", 1996; the default of R and NumPy). fraction in [0, 1].
+// As engine/core/quantile.h; fraction in [0, 1].
 [[nodiscard]] std::optional<double> quantileOfSorted(std::span<const double> sorted, double fraction);
 
 // Interval [x(k), x(n + 1 - k)] of order statistics with the largest k whose coverage of the median,

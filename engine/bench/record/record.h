@@ -216,6 +216,15 @@ struct LanguageUse {
     friend bool operator==(const LanguageUse&, const LanguageUse&) = default;
 };
 
+// What int8 changes in a network's outputs, against fp32 on the same device, with the same weights and seeded samples.
+struct PrecisionCost {
+    double relativeRms = 0;                   // norm of the difference over that of the fp32 outputs
+    std::optional<double> topClassAgreement;  // share of the samples whose largest output is the same; 0..1
+    std::int64_t samples = 0;                 // 256, or fewer where those take too long
+
+    friend bool operator==(const PrecisionCost&, const PrecisionCost&) = default;
+};
+
 struct CaseRecord {
     Case spec;
     std::string deviceName;  // "AMD EPYC 9354"
@@ -240,10 +249,11 @@ struct CaseRecord {
     std::vector<Message> warnings;
     std::vector<SensorReading> sensors;
     std::int64_t startedUnixMs = 0;
-    std::optional<StepProfile> profile;   // when asked for
-    std::optional<InputUse> input;        // when real data are read
-    std::optional<ParallelUse> parallel;  // when several devices share the case
-    std::optional<LanguageUse> language;  // of a language model
+    std::optional<StepProfile> profile;          // when asked for
+    std::optional<InputUse> input;               // when real data are read
+    std::optional<ParallelUse> parallel;         // when several devices share the case
+    std::optional<LanguageUse> language;         // of a language model
+    std::optional<PrecisionCost> precisionCost;  // of int8
 
     friend bool operator==(const CaseRecord&, const CaseRecord&) = default;
 };

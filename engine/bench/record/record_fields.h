@@ -233,6 +233,14 @@ void visitFields(T& use, Visitor&& visit) {
     visit(field("token_seconds"), use.tokenSeconds);
     visit.derived("token_times", [&] { return tokenTimes(use); });
 }
+
+template <SameAs<PrecisionCost> T, typename Visitor>
+void visitFields(T& cost, Visitor&& visit) {
+    visit(required("relative_rms"), cost.relativeRms);
+    visit(field("top_class_agreement"), cost.topClassAgreement);
+    visit(required("samples").atLeast(1), cost.samples);
+}
+
 template <SameAs<CaseRecord> T, typename Visitor>
 void visitFields(T& record, Visitor&& visit) {
     visit(required("case").flat(), record.spec);
@@ -260,6 +268,7 @@ void visitFields(T& record, Visitor&& visit) {
     visit(field("input"), record.input);
     visit(field("parallel"), record.parallel);
     visit(field("language"), record.language);
+    visit(field("precision_cost"), record.precisionCost);
     visit(field("visits"), record.visits);
     visit(field("figure"), record.figure);
     visit.derived("disturbed", [&] { return wasDisturbed(record); });

@@ -132,9 +132,9 @@ ChildProcess::~ChildProcess() {
     Pipe::closeEnd(m_error);
 }
 
-void ChildProcess::readAvailable(std::chrono::milliseconds patience) {
+void ChildProcess::readAvailable(std::chrono::milliseconds timeout) {
     std::array<pollfd, 2> ends{pollfd{m_output, POLLIN, 0}, pollfd{m_error, POLLIN, 0}};
-    if (::poll(ends.data(), ends.size(), static_cast<int>(patience.count())) <= 0) return;
+    if (::poll(ends.data(), ends.size(), static_cast<int>(timeout.count())) <= 0) return;
     std::array<char, 65536> chunk{};
     if (ends[1].revents != 0) {
         const auto count = ::read(m_error, chunk.data(), chunk.size());
@@ -160,8 +160,8 @@ void ChildProcess::readAvailable(std::chrono::milliseconds patience) {
     }
 }
 
-std::optional<std::string> ChildProcess::readLine(std::chrono::milliseconds patience) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
+std::optional<std::string> ChildProcess::readLine(std::chrono::milliseconds timeout) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (true) {
         if (const auto newline = m_buffer.find('\n'); newline != std::string::npos) {
             auto line = m_buffer.substr(0, newline);

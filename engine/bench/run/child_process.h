@@ -39,9 +39,9 @@ public:
     ChildProcess(const ChildProcess&) = delete;
     ~ChildProcess();
 
-    // The next complete line without its newline; nullopt after `patience` or at the end of the output (then atEnd()).
+    // The next complete line without its newline; nullopt after `timeout` or at the end of the output (then atEnd()).
     // A line longer than kMaximumLine is cut there and the rest dropped.
-    [[nodiscard]] std::optional<std::string> readLine(std::chrono::milliseconds patience);
+    [[nodiscard]] std::optional<std::string> readLine(std::chrono::milliseconds timeout);
     [[nodiscard]] bool atEnd() const { return m_outputEnded && m_buffer.empty(); }
 
     void terminate();  // SIGTERM
@@ -54,7 +54,7 @@ public:
 
 private:
     ChildProcess() = default;
-    void readAvailable(std::chrono::milliseconds patience);
+    void readAvailable(std::chrono::milliseconds timeout);
 
     pid_t m_pid = -1;
     int m_output = -1;

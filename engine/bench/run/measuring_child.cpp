@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kPollInterval = 50ms;
-constexpr auto kTerminatePatience = 500ms;
+constexpr auto kTerminateTimeout = 500ms;
 
 std::string lastLine(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -69,8 +69,8 @@ Result<MeasuringChild> MeasuringChild::start(const CaseSpec& order,
     return MeasuringChild(std::move(child), order.spec);
 }
 
-void MeasuringChild::read(std::chrono::milliseconds patience, const std::function<void(const Event&)>& onEvent) {
-    const auto line = m_child.readLine(patience);
+void MeasuringChild::read(std::chrono::milliseconds timeout, const std::function<void(const Event&)>& onEvent) {
+    const auto line = m_child.readLine(timeout);
     if (!line) return;
     auto event = eventFromJson(*line);
     if (!event) return;
@@ -81,7 +81,7 @@ void MeasuringChild::read(std::chrono::milliseconds patience, const std::functio
 }
 
 void MeasuringChild::end() {
-    const auto deadline = std::chrono::steady_clock::now() + kTerminatePatience;
+    const auto deadline = std::chrono::steady_clock::now() + kTerminateTimeout;
     while (!atEnd() && std::chrono::steady_clock::now() < deadline) (void)m_child.readLine(kPollInterval);
     m_child.kill();
 }

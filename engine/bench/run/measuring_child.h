@@ -24,10 +24,10 @@ public:
                                                       const SuiteServices& services);
 
     // One line at most; its event, but the last, which is the record.
-    void read(std::chrono::milliseconds patience, const std::function<void(const Event&)>& onEvent);
+    void read(std::chrono::milliseconds timeout, const std::function<void(const Event&)>& onEvent);
     [[nodiscard]] bool atEnd() const { return m_child.atEnd(); }
-    void terminate() { m_child.terminate(); }  // to end
-    // After a moment's patience with one that was asked.
+    void terminate() { m_child.terminate(); }  // asks it to end
+    // Kills it, after half a second in which it may end by itself.
     void end();
     // Once, after atEnd() or end(): what it measured, or why it did not.
     [[nodiscard]] CaseRecord finish(const Clock& clock);

@@ -35,7 +35,7 @@ void visitOptions(T& request, Visitor&& visit) {
     visit(RunOption{"--batch", "Samples per step, total over all devices", kLargestBatch}, request.batches);
     visit(RunOption{"--threads", "CPU threads (default: number of usable physical cores)", kMostThreads},
           request.threads);
-    visit(RunOption{"--precision", "fp32, tf32, bf16, fp16"}, request.precisions);
+    visit(RunOption{"--precision", "fp32, tf32, bf16, fp16, int8 (inference)"}, request.precisions);
     visit(RunOption{"--isa", "sse, avx2, avx512, amx"}, request.isas);
     visit(RunOption{"--kernels",
                     "Library for matrix products on the CPU: auto (the fastest for each shape), onednn, openblas"},

@@ -91,7 +91,7 @@ std::vector<plan::Precision> precisionsOf(const RunRequest& request, const Suite
     using enum plan::Precision;
     if (!request.precisions.empty()) return request.precisions;
     if ((chosen.sweeps & kPrecisions) == 0) return {Fp32};
-    if (!isCpu(device)) return {plan::kPrecisions.begin(), plan::kPrecisions.end()};
+    if (!isCpu(device)) return {Fp32, Tf32, Bf16, Fp16};
     return machine.bf16 ? std::vector{Fp32, Bf16} : std::vector{Fp32};
 }
 
@@ -158,11 +158,18 @@ public:
     std::vector<Case> take() { return std::move(m_cases); }
 
 private:
+    void addNote(Message note) {
+        if (std::find(m_notes.begin(), m_notes.end(), note) == m_notes.end()) m_notes.push_back(std::move(note));
+    }
+
     // What a request names is combined with everything else; what a suite sweeps over varies alone.
     void addCombinations(const Chosen& chosen, plan::Mode mode, const std::string& device) {
         const auto batches = batchesOf(m_request, chosen);
         const auto threads = threadsOf(m_request, m_machine, chosen, device);
-        const auto precisions = precisionsOf(m_request, m_machine, chosen, device);
+        auto precisions = precisionsOf(m_request, m_machine, chosen, device);
+        // A request that names training is answered with the reason.
+        if (mode == plan::Mode::Train && m_request.modes.empty() && std::erase(precisions, plan::Precision::Int8) > 0)
+            addNote(messages::int8Infers());
         const auto isas = isasOf(m_request, m_machine, chosen, device);
         const auto kernels = kernelsOf(m_request, chosen, device);
         for (std::size_t b = 0; b < batches.size(); ++b)

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -66,6 +67,8 @@ struct DeviceRates {
 struct AssumedRates {
     std::map<std::string, DeviceRates> devices;  // by id, "cpu"
     int cores = 0;                               // of the CPU; 0: unknown
+    // Sizes of language models that a suite names; null: one of a billion weights is assumed.
+    std::shared_ptr<const model::DecoderTable> decoders;
 };
 
 // Wall time of one case, s: starting the process and looking at the machine, compiling, checking against the reference,

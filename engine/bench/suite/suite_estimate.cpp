@@ -10,6 +10,7 @@
 #include "engine/bench/protocol/stopping_rule.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/compute/kernel_memory.h"
+#include "engine/model/decoder/decoder_table.h"
 #include "engine/model/decoder/language_workload.h"
 #include "engine/model/resolve.h"
 #include "engine/plan/plan.h"
@@ -28,7 +29,7 @@ constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
 
 constexpr double kProcessSeconds = 0.25;   // starting a process, looking at the hardware, pre-flight (0.2 s)
 constexpr double kPreflightSeconds = 0.2;  // of that, in the first visit only
-constexpr double kProbeSeconds = 0.2;      // the probes of peak rate and bandwidth (0.15 s)
+constexpr double kProbeSeconds = 0.4;      // the probes of peak rate and bandwidth
 constexpr double kWarmUpSeconds = 0.45;
 constexpr double kLaterWarmUpSeconds = 0.2;     // of a visit after the first
 constexpr double kLeastSamplingSeconds = 0.25;  // one window between two probes of the machine's state
@@ -162,18 +163,77 @@ double samplingSeconds(const Protocol& protocol, double step, std::optional<doub
     return std::min(std::max({least, kLeastSamplingSeconds, std::min(precise, stable)}), cap + step);
 }
 
-// A model of about a billion weights; only where it is opened is its size known.
-CaseEstimate estimateLanguage(const Protocol& protocol) {
-    constexpr double kDrawingSeconds = 0.8, kCheckSeconds = 3, kStepSeconds = 0.05;
+// What a step of a language model computes and reads, and its weights.
+struct LanguageSize {
+    double weights = 1.2e9, head = 2.6e8, layers = 16;  // numbers; the head's among them
+    double bytes = 0.7e9;                               // as stored
+    double stepFlops = 0, stepBytes = 0;
+};
+
+std::optional<LanguageSize> sizeOf(const Case& spec, const model::DecoderTable* decoders) {
+    const auto name = model::parseLanguageName(spec.workload);
+    if (!name) return std::nullopt;
+    static const model::DecoderTable none;
+    const auto known = model::resolveDecoder(decoders != nullptr ? *decoders : none, name->model);
+    LanguageSize size;
+    double read = size.bytes, cachePerToken = 32e3;
+    if (known) {
+        const auto& model = known->spec;
+        const auto* scheme = name->isFile() ? nullptr : model::findWeightScheme(name->weights);
+        const auto counts = model::parametersOf(model);
+        size.head = static_cast<double>(model.vocabulary) * static_cast<double>(model.width);
+        size.weights = counts.activeMatrices + size.head;
+        size.layers = static_cast<double>(model.layers);
+        if (scheme != nullptr) {
+            const auto bytes = model::weightBytes(model, *scheme);
+            size.bytes = bytes.total;
+            read = bytes.readPerToken;
+        } else {
+            size.bytes = known->fileWeightBytes.value_or(size.bytes);
+            read = known->fileReadPerToken.value_or(size.bytes);
+        }
+        cachePerToken = model::cacheBytesPerToken(model);
+    }
+    const auto batch = static_cast<double>(spec.batch), prompt = static_cast<double>(name->prompt);
+    const double perToken = 2 * size.weights * batch;
+    const auto decode = [&](double steps, double context) {
+        size.stepFlops += steps * perToken;
+        size.stepBytes += steps * (read + batch * context * cachePerToken);
+    };
+    if (name->task == model::LanguageTask::Decode) {
+        decode(1, static_cast<double>(name->context));
+        return size;
+    }
+    size.stepFlops += prompt * perToken;
+    size.stepBytes += read;
+    if (name->task == model::LanguageTask::Generate) decode(static_cast<double>(name->tokens), prompt);
+    return size;
+}
+
+CaseEstimate estimateLanguage(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
+    constexpr double kDrawingSeconds = 0.4, kRepackedBytesPerSecond = 1.5e9;  // of two cores
+    // The exact decoder: weights a second, and passes over the checked layers of each checked sequence.
+    constexpr double kExactWeights = 250e6, kExactPasses = 2, kCheckedWeights = 0.3e9, kFewestLayers = 2;
+    constexpr double kWideGain = 1.5;  // of products in 8 bits over float32
+    const auto size = sizeOf(spec, rates.decoders.get());
+    if (!size) return {};
+    const auto speed = speedOf(spec, rates);
     CaseEstimate result;
     result.start = kProcessSeconds + kProbeSeconds;
-    result.compile = kDrawingSeconds;
-    result.check = protocol.verify ? kCheckSeconds : 0;
-    result.warmUp = std::min(kWarmUpSeconds, std::max(0.3, protocol.timeCap.value() / 5));
-    result.step = kStepSeconds;
-    result.sampling = samplingSeconds(protocol, kStepSeconds, {});
-    result.laterVisits = std::max(0, protocol.visits - 1) * (kProcessSeconds - kPreflightSeconds + kDrawingSeconds +
-                                                             kLaterWarmUpSeconds + result.sampling);
+    const double repacking = size->bytes / kRepackedBytesPerSecond;
+    result.compile = kDrawingSeconds + repacking;
+    const double perLayer = (size->weights - size->head) / size->layers;
+    const double layers =
+        std::clamp(std::floor((kCheckedWeights - size->head) / perLayer), kFewestLayers, size->layers);
+    const double sequences = spec.batch > 1 ? 2 : 1;
+    if (protocol.verify) result.check = sequences * kExactPasses * (size->head + layers * perLayer) / kExactWeights;
+    result.step = std::max(size->stepFlops / (kWideGain * speed.flops), size->stepBytes / speed.bytes);
+    result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, protocol.timeCap.value() / 5)));
+    result.sampling = samplingSeconds(protocol, result.step, {});
+    result.laterVisits =
+        std::max(0, protocol.visits - 1) * (kProcessSeconds - kPreflightSeconds + kDrawingSeconds + repacking +
+                                            std::max(3 * result.step, kLaterWarmUpSeconds) + result.sampling);
+    if (protocol.profile) result.sampling += std::max(4 * result.step, std::min(2.0, protocol.timeCap.value()));
     return result;
 }
 
@@ -182,7 +242,7 @@ CaseEstimate estimateLanguage(const Protocol& protocol) {
 CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
     const auto workload = model::resolveWorkload(spec.workload);
     if (!workload) return {};
-    if (model::isLanguageName(spec.workload)) return estimateLanguage(protocol);
+    if (model::isLanguageName(spec.workload)) return estimateLanguage(spec, protocol, rates);
     const auto graph = workload->build();
     if (!graph) return {};
     const plan::PlanOptions options{spec.mode, spec.batch, spec.precision, workload->optimizer};

@@ -52,6 +52,7 @@ struct Workload {
     Optimizer optimizer;
     std::int64_t batch = 32;               // the paper's
     std::vector<std::int64_t> batchSweep;  // empty: the default sweep around `batch`
+    std::int64_t usualBatch = 0;           // where it is trained with another on GPUs; 0: `batch`
     std::int64_t epochs = 1;
     std::int64_t trainSamples = 0, validationSamples = 0;  // of the real data set; 0 unknown
     std::int64_t parameters = 0;                           // trainable, asserted by a test

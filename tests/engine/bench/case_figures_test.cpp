@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/bench/measure/peak_probe.h"
 #include "engine/compute/arithmetic_peak.h"
 
 namespace steelyard::bench {
@@ -44,7 +45,7 @@ CaseRecord recordAchieving(double flopsPerSecond) {
 
 Utilization utilizationOf(double achieved, DisturbedPeak& backend) {
     auto record = recordAchieving(achieved);
-    recordUtilization(record, backend, plan::Precision::Fp32, {}, SystemClock());
+    recordUtilization(record, backend, plan::Precision::Fp32, {}, 64, SystemClock());
     return record.utilization.value();
 }
 
@@ -54,6 +55,29 @@ TEST(CaseFigures, APeakBelowWhatWasAchievedIsMeasuredAgain) {
     EXPECT_EQ(use.peakFlops, 120);
     EXPECT_DOUBLE_EQ(use.fraction.value(), 100.0 / 120);
     EXPECT_EQ(once.asked(), 2U);
+}
+
+hardware::HardwareProfile machineWith(std::vector<hardware::CacheInfo> caches, std::int64_t availableBytes) {
+    hardware::HardwareProfile profile;
+    profile.cpu.caches = hardware::known(std::move(caches), "test");
+    profile.memory.availableBytes = hardware::known(availableBytes, "test");
+    return profile;
+}
+
+TEST(ProbedArrays, AreSeveralTimesTheLastCachesOfTheMachine) {
+    constexpr std::int64_t kMebibyte = 1 << 20, kPlenty = std::int64_t{1} << 40;
+    const hardware::CacheInfo second{.level = 2, .type = "unified", .bytes = kMebibyte, .count = 96};
+    const auto third = [](std::int64_t mebibytes, int count) {
+        return hardware::CacheInfo{.level = 3, .type = "unified", .bytes = mebibytes * kMebibyte, .count = count};
+    };
+    EXPECT_EQ(probeMebibytes("cpu", machineWith({second, third(16, 1)}, kPlenty)), 256);
+    EXPECT_EQ(probeMebibytes("cpu", machineWith({third(32, 4), second}, kPlenty)), 512);
+    EXPECT_EQ(probeMebibytes("cpu", machineWith({second, third(24, 2), third(32, 1)}, kPlenty)), 320) << "two kinds";
+    EXPECT_EQ(probeMebibytes("cpu", machineWith({second, third(96, 12)}, kPlenty)), 1024);
+    EXPECT_EQ(probeMebibytes("cpu", machineWith({third(32, 4)}, 1200 * kMebibyte)), 200) << "half of what is free";
+    EXPECT_EQ(probeMebibytes("cpu", machineWith({third(32, 4)}, kMebibyte)), 64);
+    EXPECT_EQ(probeMebibytes("cpu", {}), 256) << "nothing is known";
+    EXPECT_EQ(probeMebibytes("cuda:0", machineWith({third(96, 12)}, kPlenty)), 64);
 }
 
 TEST(CaseFigures, APeakAboveItIsNot) {

@@ -237,8 +237,9 @@ TEST_F(CaseRunnerTest, BandwidthIsRelativeToWhatWasMeasuredToo) {
     const auto record = run();
     ASSERT_TRUE(record.utilization && record.utilization->achievedBytes && record.utilization->peakBytes);
     EXPECT_NEAR(*record.utilization->achievedBytes, *record.bytesPerStep / 0.002, 1);
-    EXPECT_NEAR(*record.utilization->peakBytes, 3.0 * 64 * 1024 * 1024 / 0.002, 1)
+    EXPECT_NEAR(*record.utilization->peakBytes, 3.0 * 256 * 1024 * 1024 / 0.002, 1)
         << "the fake takes as long for anything";
+    EXPECT_EQ(record.conditions.at("peak_bytes_of"), "sums of two arrays of 256 MiB");
 }
 
 TEST_F(CaseRunnerTest, GpusAreAskedBeforeTheStart) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "engine/bench/measure/case_runner.h"
 #include "engine/bench/protocol/visits.h"
@@ -77,10 +78,12 @@ Case caseOf(std::string workload) {
     return {.workload = std::move(workload), .mode = plan::Mode::Infer, .device = "cpu", .batch = 1};
 }
 
-Verification verified(const std::string& workload) {
+Verification verified(const std::string& workload, std::int64_t batch = 1) {
     const auto backend = compute::makeCpuBackend();
     const auto models = table();
-    auto language = LanguageCase::open(caseOf(workload), *backend, &models, 2);
+    auto spec = caseOf(workload);
+    spec.batch = batch;
+    auto language = LanguageCase::open(spec, *backend, &models, 2);
     if (!language) return {.reason = messageOf(language.error())};
     (*language)->draw(7);
     return (*language)->verify(7);
@@ -99,11 +102,12 @@ INSTANTIATE_TEST_SUITE_P(Formats, LanguageFormats,
 
 class LanguageForms : public testing::TestWithParam<const char*> {};
 TEST_P(LanguageForms, AreDrawnAndVerified) {
-    for (const auto* weights : {"f32", "q8_0"}) {
-        const auto result = verified(std::string(GetParam()) + "(mode=decode,weights=" + weights + ")");
-        EXPECT_EQ(result.state, VerificationState::Pass)
-            << weights << result.reason << result.maxRelativeError.value_or(-1);
-    }
+    for (const auto* weights : {"f32", "q8_0"})
+        for (const int batch : {1, 5}) {
+            const auto result = verified(std::string(GetParam()) + "(mode=decode,weights=" + weights + ")", batch);
+            EXPECT_EQ(result.state, VerificationState::Pass)
+                << weights << result.reason << result.maxRelativeError.value_or(-1);
+        }
 }
 INSTANTIATE_TEST_SUITE_P(Forms, LanguageForms,
                          testing::Values("plain", "biased", "normed", "windowed", "fused", "experts", "shared"),
@@ -117,13 +121,14 @@ public:
         explicit Decoder(std::unique_ptr<compute::LanguageDecoder> right) : m_right(std::move(right)) {}
         std::int64_t vocabulary() const override { return m_right->vocabulary(); }
         std::int64_t context() const override { return m_right->context(); }
+        std::int64_t sequences() const override { return m_right->sequences(); }
 
     protected:
         std::span<const float> process(std::span<const std::int32_t> tokens) override {
             m_right->rewind(position());
             const auto logits = m_right->append(tokens).value();
             m_logits.assign(logits.begin(), logits.end());
-            m_logits.front() += 5;
+            m_logits.back() += 5;
             return m_logits;
         }
         void repeat(std::int64_t positions) override { (void)m_right->repeatTo(positions); }
@@ -200,12 +205,53 @@ TEST_F(LanguageRecords, OfATokenBehindAContext) {
     EXPECT_DOUBLE_EQ(*record.bytesPerStep, bytes);
     ASSERT_TRUE(record.utilization && record.utilization->achievedBytes);
     EXPECT_FALSE(record.utilization->fraction);
+    EXPECT_EQ(record.conditions.at("peak_bytes_of"), "reading 256 MiB");
     if (const auto share = peakFraction(record)) {
         EXPECT_EQ(share->kind, PeakKind::Bandwidth);
     }
     const auto& memory = record.memory;
     EXPECT_EQ(*memory.plannedBytes, *memory.weightBytes + *memory.activationBytes + *memory.workspaceBytes);
     EXPECT_GT(*memory.weightBytes, record.language->weightBytes);
+}
+
+TEST_F(LanguageRecords, OfSeveralSequencesReadTheWeightsOnce) {
+    auto spec = caseOf("plain(mode=decode,weights=q8_0,context=50)");
+    const auto one = run(*m_cpu, spec);
+    spec.batch = 5;
+    const auto five = run(*m_cpu, spec);
+    ASSERT_EQ(five.status, Status::Ok) << five.reason;
+    EXPECT_EQ(five.verification.state, VerificationState::Pass);
+    EXPECT_NEAR(five.throughput->value * five.stepSeconds->mean, 5, 1e-6);
+    EXPECT_EQ(five.language->cacheBytes, 5 * one.language->cacheBytes);
+    EXPECT_DOUBLE_EQ(*five.flopsPerStep, 5 * *one.flopsPerStep);
+    const double cache = 51.0 * 3 * 2 * 2 * 64 * 2;
+    EXPECT_DOUBLE_EQ(*five.bytesPerStep - *one.bytesPerStep, 4 * cache);
+    EXPECT_GT(*five.memory.plannedBytes, *one.memory.plannedBytes + 4 * one.language->cacheBytes - 1);
+}
+
+// Of 4 experts a token takes 2: five tokens leave one out with a probability of 1/32.
+TEST_F(LanguageRecords, OfSeveralSequencesReadTheExpertsThatTheyChoose) {
+    auto spec = caseOf("shared(mode=decode,weights=f16,context=16)");
+    const auto one = run(*m_cpu, spec);
+    spec.batch = 5;
+    const auto five = run(*m_cpu, spec);
+    ASSERT_EQ(five.status, Status::Ok) << five.reason;
+    const double cache = 17.0 * 3 * 2 * 2 * 64 * 2;
+    const double experts = 3.0 * 2 * (3 * 256 * 256) * 2;  // of a token: layers, experts, weights, bytes
+    EXPECT_NEAR(*five.bytesPerStep - *one.bytesPerStep, 4 * cache + experts * (2 * 31.0 / 32 - 1), 1);
+}
+
+TEST_F(LanguageRecords, OfSeveralPromptsCountAllTokens) {
+    auto spec = caseOf("plain(mode=prefill,weights=q8_0,prompt=40)");
+    spec.batch = 4;
+    const auto prompts = run(*m_cpu, spec);
+    ASSERT_EQ(prompts.status, Status::Ok) << prompts.reason;
+    EXPECT_NEAR(prompts.throughput->value * prompts.stepSeconds->mean, 160, 1e-6);
+    spec.workload = "plain(mode=generate,weights=q8_0,prompt=20,tokens=12)";
+    const auto generated = run(*m_cpu, spec);
+    ASSERT_EQ(generated.status, Status::Ok) << generated.reason;
+    EXPECT_NEAR(generated.throughput->value * generated.stepSeconds->mean, 48, 1e-6);
+    EXPECT_EQ(generated.language->tokenSeconds.size(), 11 * generated.language->firstTokenSeconds.size());
 }
 
 TEST_F(LanguageRecords, OfAPromptHasNoShareOfTheBandwidth) {
@@ -236,6 +282,25 @@ TEST_F(LanguageRecords, OfGeneratedTokensHasTheirTimes) {
     EXPECT_EQ(record.visits.size(), 2U);
 }
 
+TEST_F(LanguageRecords, SayWhereAStepGoes) {
+    for (const auto* workload :
+         {"plain(mode=decode,weights=q8_0,context=50)", "shared(mode=generate,prompt=9,tokens=4)"}) {
+        const auto record = run(*m_cpu, caseOf(workload), {.profile = true});
+        ASSERT_EQ(record.status, Status::Ok) << record.reason;
+        ASSERT_TRUE(record.profile);
+        const auto& profile = *record.profile;
+        EXPECT_GE(profile.steps, 3);
+        std::set<std::string> names;
+        for (const auto& operation : profile.operations) names.insert(operation.name);
+        EXPECT_TRUE(names.contains("attention") && names.contains("head") && names.contains("down product"));
+        EXPECT_EQ(names.contains("choice of experts, gathering, scattering"), workload[0] == 's');
+        EXPECT_EQ(names.size(), profile.operations.size());
+        EXPECT_GT(profile.sumSeconds(), 0);
+        EXPECT_LE(profile.sumSeconds(), profile.stepSeconds * 1.001);
+        EXPECT_EQ(sharesByKind(profile).back().what, "between operations");
+    }
+}
+
 TEST_F(LanguageRecords, OfTheUsersOwnFile) {
     const auto path = std::filesystem::path(STEELYARD_SOURCE_DIR) / "tests/data/decoders/computed/llama_q4_0.gguf";
     const auto record = run(*m_cpu, caseOf(path.string() + "(mode=decode,context=40)"));
@@ -246,11 +311,15 @@ TEST_F(LanguageRecords, OfTheUsersOwnFile) {
 
 TEST_F(LanguageRecords, FailWhereTheDecoderIsWrong) {
     WrongBackend wrong;
-    const auto record = run(wrong, caseOf("plain(mode=decode,weights=q8_0)"));
-    EXPECT_EQ(record.status, Status::Failed);
-    EXPECT_EQ(record.verification.state, VerificationState::Fail);
-    EXPECT_GT(*record.verification.maxRelativeError, *record.verification.tolerance);
-    EXPECT_TRUE(record.samplesSeconds.empty());
+    for (const int batch : {1, 3}) {  // the last sequence is the wrong one
+        auto spec = caseOf("plain(mode=decode,weights=q8_0)");
+        spec.batch = batch;
+        const auto record = run(wrong, spec);
+        EXPECT_EQ(record.status, Status::Failed);
+        EXPECT_EQ(record.verification.state, VerificationState::Fail);
+        EXPECT_GT(*record.verification.maxRelativeError, *record.verification.tolerance);
+        EXPECT_TRUE(record.samplesSeconds.empty());
+    }
 }
 
 TEST_F(LanguageRecords, RefuseWhatDoesNotFitBeforeAnythingIsAllocated) {
@@ -268,9 +337,6 @@ TEST_F(LanguageRecords, EndWhenTheRunIsCancelled) {
 }
 
 TEST_F(LanguageRecords, NameWhatIsNotMeasured) {
-    auto batched = caseOf("plain(mode=decode)");
-    batched.batch = 8;
-    EXPECT_EQ(run(*m_cpu, batched).status, Status::Unsupported);
     auto trained = caseOf("plain(mode=decode)");
     trained.mode = plan::Mode::Train;
     EXPECT_EQ(run(*m_cpu, trained).status, Status::Unsupported);

@@ -76,6 +76,7 @@ TEST(SchemaFields, ListAndSchemaAgree) {
     EXPECT_THAT(differences<OperationOfStep>(schemaOf(kRecord, "operation")), IsEmpty());
     EXPECT_THAT(differences<StepProfile>(schemaOf(kRecord, "profile")), IsEmpty());
     EXPECT_THAT(differences<InputUse>(schemaOf(kRecord, "input")), IsEmpty());
+    EXPECT_THAT(differences<PrecisionCost>(schemaOf(kRecord, "precision_cost")), IsEmpty());
     EXPECT_THAT(differences<ParallelUse>(schemaOf(kRecord, "parallel")), IsEmpty());
     EXPECT_THAT(differences<CaseRecord>(schemaOf(kRecord)), IsEmpty());
     EXPECT_THAT(differences<RunRecord>(schemaOf("run.schema.json")), IsEmpty());

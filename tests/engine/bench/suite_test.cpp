@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/core/clock.h"
+#include "engine/model/decoder/decoder_table.h"
 #include "engine/model/resolve.h"
 
 namespace steelyard::bench {
@@ -93,6 +95,19 @@ TEST(Suite, OptionsAndFilesAreWorkloadsToo) {
     ASSERT_EQ(names.size(), 2U);
     EXPECT_TRUE(names.begin()->starts_with(file + "#")) << *names.begin();
     EXPECT_EQ(*names.rbegin(), "fcn_s(hidden_layers=4)");
+}
+
+TEST(Suite, EightBitsAreNotTrained) {
+    RunRequest request;
+    request.workloads = {"mnist_cnn", "mnist_mlp"};
+    request.precisions = {plan::Precision::Fp32, plan::Precision::Int8};
+    const auto suite = makeSuite(request).value();
+    EXPECT_EQ(suite.cases.size(), 6U);
+    for (const auto& spec : suite.cases)
+        EXPECT_TRUE(spec.precision == plan::Precision::Fp32 || spec.mode == plan::Mode::Infer) << caseLabel(spec);
+    EXPECT_EQ(suite.notes.size(), 1U);
+    request.modes = {plan::Mode::Train};  // asked for: the case says why not
+    EXPECT_EQ(makeSuite(request)->cases.size(), 4U);
 }
 
 TEST(Suite, WhatCanOnlyInferIsNotTrained) {
@@ -307,6 +322,36 @@ TEST(Estimate, DrawsWeightsAsFastAsWasProbed) {
         return estimateCase(spec, {}, {.devices = {{"cpu", {.valuesPerSecond = values}}}, .cores = 2}).compile;
     };
     EXPECT_GT(compiling(1e7), compiling(1e9) + 5) << "110 million weights";
+}
+
+TEST(Estimate, KnowsTheSizeOfALanguageModel) {
+    auto table = std::make_shared<model::DecoderTable>();
+    for (const double factor : {1.0, 4.0}) {
+        model::DecoderSpec spec{.id = factor > 1 ? "large" : "small", .family = "llama"};
+        spec.layers = 16;
+        spec.width = static_cast<std::int64_t>(1024 * factor);
+        spec.heads = spec.kvHeads = 16;
+        spec.headDimension = spec.width / 16;
+        spec.feedForward = 4 * spec.width;
+        spec.vocabulary = 32000;
+        table->models.push_back(spec);
+    }
+    const AssumedRates rates{
+        .devices = {{"cpu", {.flopsPerSecond = 3e11, .bytesPerSecond = 4e10}}}, .cores = 2, .decoders = table};
+    const auto estimated = [&](const char* workload, std::int64_t batch = 1) {
+        return estimateCase({.workload = workload, .mode = plan::Mode::Infer, .device = "cpu", .batch = batch}, {},
+                            rates);
+    };
+    // Sixteen times the weights, read once for each token.
+    const auto small = estimated("small(mode=decode,weights=q8_0)"),
+               large = estimated("large(mode=decode,weights=q8_0)");
+    EXPECT_NEAR(large.step / small.step, 14, 3);
+    EXPECT_GT(large.compile, 3 * small.compile);
+    EXPECT_NEAR(estimated("large(mode=decode,weights=bf16)").step / large.step, 2, 0.3) << "twice the bytes";
+    EXPECT_LT(estimated("large(mode=decode,weights=q8_0)", 4).step, 4 * large.step);
+    EXPECT_GT(estimated("large(mode=generate,weights=q8_0,prompt=9,tokens=20)").step, 19 * large.step);
+    EXPECT_GT(estimated("large(mode=prefill,weights=q8_0,prompt=512)").step, 20 * large.step);
+    EXPECT_GT(estimated("unknown(mode=decode)").total(), 0) << "a usual size is assumed";
 }
 
 TEST(Estimate, QuickTakesAMinuteOrTwoOnTwoCores) {

@@ -211,6 +211,36 @@ TEST(HtmlReport, SaysWhatWasMeasuredAndHow) {
     EXPECT_NEAR(samples[11], run.records[0].samplesSeconds[11], 1e-6);
 }
 
+TEST(HtmlReport, TellsTimesOfTokensWhereThereAreLanguageModels) {
+    auto run = exampleRun();
+    auto generated = measured("llama_3_2_1b(mode=generate)", "cpu", 0.5);
+    generated.throughput = bench::Throughput{8, "tokens/s"};
+    auto& use = generated.language.emplace();
+    use = {.task = "generate", .weights = "q4_0", .tokensPerStep = 4, .context = {}, .prompt = 8};
+    use.weightBytes = std::int64_t{700} << 20;
+    use.cacheBytes = std::int64_t{5} << 20;
+    use.firstTokenSeconds = {0.25};
+    use.tokenSeconds = {0.010, 0.011, 0.020};
+    generated.utilization = bench::Utilization{.achievedBytes = 36e9, .peakBytes = 40e9};
+    run.records.push_back(generated);
+    const auto page = test::readXml(toHtml(std::vector{run}, kOptions));
+    EXPECT_THAT(textsOf(page, "h3"), Contains("Language models"));
+    const auto table = cellsOf(*page.all("table")[1]);
+    EXPECT_THAT(table[0], ElementsAre("Case", "Weights", "Key-value cache", "Throughput", "Memory read", "First token",
+                                      "Between tokens (50 %)", "90 %", "99 %"))
+        << "no meter was read: there are no joules";
+    EXPECT_THAT(std::vector(table[1].begin() + 1, table[1].end()),
+                ElementsAre("q4_0, 700 MiB", "5.00 MiB", HasSubstr("tokens/s"), "36.0 GB/s (90.0 %)", "250 ms",
+                            "11.0 ms", "20.0 ms", "20.0 ms"));
+    run.records.back().energyJoulesPerStep = 6;
+    run.records.back().spec.batch = 2;
+    const auto joules = cellsOf(*test::readXml(toHtml(std::vector{run}, kOptions)).all("table")[1]);
+    EXPECT_EQ(joules[0][5], "Joules per token");
+    EXPECT_EQ(joules[1][5], "0.75");
+    EXPECT_THAT(toMarkdown(std::vector{run}, kOptions), HasSubstr("Between tokens"));
+    EXPECT_THAT(toMarkdown(std::vector{exampleRun()}, kOptions), Not(HasSubstr("Between tokens")));
+}
+
 TEST(HtmlReport, BarsAndWhiskersAreToScale) {
     const auto run = exampleRun();
     const auto page = test::readXml(toHtml(std::vector{run}, kOptions));

@@ -156,6 +156,35 @@ TEST(MachineController, DetectsAndReportsInTheBackground) {
     EXPECT_EQ(report.front().front().toString(), QStringLiteral("readings"));
 }
 
+TEST(MachineController, EstimatesLearnFromTheLastRun) {
+    MachineController machine({[]() -> Result<hardware::HardwareProfile> { return sample::profile(); },
+                               [](const hardware::HardwareProfile&) { return sample::catalogue(); },
+                               [](const hardware::HardwareProfile&) { return std::string(); }});
+    const QSignalSpy catalogue(&machine, &MachineController::catalogueReady);
+    const QSignalSpy learned(&machine, &MachineController::durationLearned);
+    std::optional<RunEstimate> estimate;
+    QObject::connect(&machine, &MachineController::estimateReady, &machine,
+                     [&](const RunEstimate& one) { estimate = one; });
+    machine.detect();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return catalogue.count() == 1; }, kPatience));
+    bench::RunRequest request;
+    request.suite = "quick";
+    ASSERT_EQ(*machine.catalogue().findSuite("quick")->estimateSeconds, 90);
+    for (const double took : {45.0, 60.0}) {  // the last one counts, not their product
+        machine.learnDuration(request, took);
+        const auto count = took == 45.0 ? 1 : 2;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == count; }, kPatience));
+        EXPECT_NEAR(*machine.catalogue().findSuite("quick")->estimateSeconds, took, 1e-9);
+        estimate.reset();
+        machine.requestEstimate(request);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return estimate.has_value(); }, kPatience));
+        EXPECT_NEAR(*estimate->seconds, took, 1e-9);
+    }
+    machine.learnDuration(request, 1e6);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == 3; }, kPatience));
+    EXPECT_EQ(machine.durationFactor(), 4) << "a run beside other programs says little";
+}
+
 TEST(MachineController, AFailureIsASignal) {
     MachineController machine({[]() -> Result<hardware::HardwareProfile> {
                                    return fail(ErrorKind::Internal, "topology", Message("no hwloc"));

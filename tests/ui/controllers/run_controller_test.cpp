@@ -256,6 +256,30 @@ TEST(RunProgress, TheEstimateIsCorrectedByThePace) {
     EXPECT_DOUBLE_EQ(*progress.remainingSeconds(300), 0 + 40 * 0.5 + 600 * 0.5 - 300);
 }
 
+TEST(RunProgress, TheRestOfThePlanAndTheTimeOfAVisitAreKnown) {
+    RunProgress progress;
+    bench::Event event;
+    event.kind = bench::EventKind::SuiteStarted;
+    event.cases.resize(2);
+    event.cases[0].workload = "first";
+    event.cases[1].workload = "second";
+    event.caseCount = 2;
+    event.visitCount = 2;
+    event.estimateSeconds = 40;
+    progress.apply(event);
+    EXPECT_EQ(progress.unfinished().size(), 2U);
+    EXPECT_DOUBLE_EQ(*progress.visitSeconds(0), 10);
+    EXPECT_DOUBLE_EQ(*progress.visitSeconds(0, 0.5), 5) << "as the last run taught";
+    event = {};
+    event.kind = bench::EventKind::CaseFinished;
+    event.record = bench::CaseRecord{};
+    event.record->spec.workload = "first";
+    progress.apply(event);
+    ASSERT_EQ(progress.unfinished().size(), 1U);
+    EXPECT_EQ(progress.unfinished().front().workload, "second");
+    EXPECT_DOUBLE_EQ(*progress.visitSeconds(30), 15) << "two visits took half a minute";
+}
+
 TEST(RunProgress, KeepsABoundedNumberOfSamples) {
     RunProgress progress;
     bench::Event event;

@@ -98,6 +98,21 @@ TEST(CaseTreeModel, FamiliesAndWorkloadsCanBeChecked) {
     EXPECT_EQ(spy.count(), 2) << "setChecked is not the user";
 }
 
+TEST(CaseTreeModel, ASuiteShowsItsOwnBatchesAndTimes) {
+    CaseTreeModel model;
+    const Tester tester(&model, kFatal);
+    model.setCatalogue(sample::catalogue());
+    const auto family = model.index(0, 0);
+    const auto text = [&](int row, int column) { return model.index(row, column, family).data().toString(); };
+    ASSERT_EQ(text(0, CaseTreeModel::Batch), QStringLiteral("128"));
+    model.setSuite({{"mnist_mlp", plan::Mode::Train, 256, 20}, {"mnist_mlp", plan::Mode::Infer, 256, 11}});
+    EXPECT_EQ(text(0, CaseTreeModel::Batch), QStringLiteral("256"));
+    EXPECT_EQ(text(0, CaseTreeModel::Estimate), QStringLiteral("31 s")) << "both cases";
+    EXPECT_EQ(text(1, CaseTreeModel::Batch), QStringLiteral("128")) << "not in the suite: its own";
+    model.setSuite({});
+    EXPECT_EQ(text(0, CaseTreeModel::Batch), QStringLiteral("128"));
+}
+
 TEST(CaseTreeModel, WhatCannotRunIsGreyAndSaysWhy) {
     CaseTreeModel model;
     model.setCatalogue(sample::catalogue());

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabBar>
@@ -61,11 +62,49 @@ TEST_F(AdvicePageTest, AnswersBeforeAnythingWasMeasured) {
     EXPECT_TRUE(find<Card>("adviceChoice0")->isVisible());
     find<QTabBar>("adviceTabs")->setCurrentIndex(1);
     auto* table = find<QTableView>("adviceTable");
+    const int possible = table->model()->rowCount();
+    EXPECT_TRUE(find<QCheckBox>("adviceOnlyPossible")->isChecked());
+    find<QCheckBox>("adviceOnlyPossible")->setChecked(false);
+    EXPECT_GT(table->model()->rowCount(), possible);
     EXPECT_EQ(static_cast<std::size_t>(table->model()->rowCount()), m_test.advice.answer()->advice.candidates.size())
         << "no machine is left out";
     for (int row = 0; row < table->model()->rowCount(); ++row) {
         EXPECT_FALSE(table->model()->index(row, 4).data().toString().isEmpty()) << "row " << row << " has no why";
     }
+    find<QLineEdit>("adviceSearch")->setText(QStringLiteral("h100"));
+    ASSERT_GT(table->model()->rowCount(), 0);
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        QString all;
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            all += table->model()->index(row, column).data().toString();
+        EXPECT_TRUE(all.contains(QStringLiteral("h100"), Qt::CaseInsensitive)) << all.toStdString();
+    }
+}
+
+TEST_F(AdvicePageTest, TheFirstJobIsWhatMostPeopleTrain) {
+    EXPECT_EQ(asked().workload, "resnet50");
+    EXPECT_EQ(asked().software, advisor::kUsualSoftware);
+    EXPECT_EQ(asked().precision, plan::Precision::Fp16);
+    EXPECT_EQ(asked().batch, 256);
+    EXPECT_EQ(asked().epochs, 90);
+    EXPECT_EQ(asked().samples, 1'281'167);
+}
+
+TEST_F(AdvicePageTest, TheFirstColumnStaysWhileTheOthersAreScrolled) {
+    find<QTabBar>("adviceTabs")->setCurrentIndex(1);
+    auto* table = find<QTableView>("adviceTable");
+    auto* bar = table->horizontalScrollBar();
+    ASSERT_TRUE(eventually([&] { return bar->maximum() > 0; }));
+    EXPECT_EQ(table->findChild<QTableView*>(), nullptr) << "made when it is needed";
+    bar->setValue(bar->maximum());
+    const auto* frozen = table->findChild<QTableView*>();
+    ASSERT_NE(frozen, nullptr);
+    EXPECT_TRUE(frozen->isVisible());
+    EXPECT_EQ(frozen->columnWidth(0), table->columnWidth(0));
+    table->verticalScrollBar()->setValue(table->verticalScrollBar()->maximum());
+    EXPECT_EQ(frozen->verticalScrollBar()->value(), table->verticalScrollBar()->value());
+    bar->setValue(0);
+    EXPECT_FALSE(frozen->isVisible());
 }
 
 // The page is made again while another one is shown, and takes up the kind of job.

@@ -84,8 +84,8 @@ TEST_P(KeyboardTest, TabReachesEveryControlAndTheFocusIsSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, KeyboardTest,
-                         testing::Values("home", "hardware", "benchmark", "results", "history", "advice", "studies",
-                                         "report", "settings"),
+                         testing::Values("home", "hardware", "benchmark", "results", "history", "advice", "campaigns",
+                                         "studies", "report", "settings"),
                          [](const auto& one) { return std::string(one.param); });
 
 TEST(Help, EveryPageHasItsOwnAndTheShortcutsAreListed) {

@@ -19,6 +19,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QThread>
 #include <QToolButton>
 #include <QTreeView>
 #include <QUrl>
@@ -28,6 +29,7 @@
 #include "ui/controllers/single_instance.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/results/results_page.h"
+#include "ui/text/format.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
@@ -230,7 +232,9 @@ TEST_F(WindowTest, AChartIsExportedAndAClickTellsEverything) {
     QTest::keyClick(m_test.window.get(), Qt::Key_E, Qt::ControlModifier);
     EXPECT_TRUE(eventually([&] { return notice().contains(QStringLiteral("chart.png")); }));
     EXPECT_TRUE(QFile::exists(m_test.folder.filePath(QStringLiteral("chart.png")))) << "the suffix is added";
-    EXPECT_EQ(m_test.dialogs.lastSuggestion, QStringLiteral("training-speed.png"));
+    const auto day = Format::fileStamp(
+        qobject_cast<ResultsPage*>(m_test.window->page(QStringLiteral("results")))->run()->startedUnixMs);
+    EXPECT_EQ(m_test.dialogs.lastSuggestion, QStringLiteral("training-speed-%1.png").arg(day));
 
     auto* canvas = find<ChartView>("chart_train")->canvas();
     QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->chart()->geometry().marks.front().centre.toPoint());
@@ -267,6 +271,37 @@ TEST_F(WindowTest, DeletionCanBeUndone) {
     EXPECT_EQ(notice(), QStringLiteral("1 run deleted"));
     click("noticeAction");
     EXPECT_TRUE(eventually([&] { return m_test.history.runs().size() == 3; }));
+}
+
+TEST_F(WindowTest, UndoOutlivesAnExport) {
+    click("navigation_history");
+    selectRuns({0});
+    click("deleteButton");
+    ASSERT_TRUE(eventually([&] { return m_test.history.runs().size() == 2; }));
+    selectRuns({0});
+    m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("out.json"));
+    click("exportRunsButton");
+    ASSERT_TRUE(eventually([&] { return notice().contains(QStringLiteral("1 run exported")); }));
+    click("noticeAction");
+    EXPECT_EQ(m_test.dialogs.opened, QStringList(QUrl::fromLocalFile(m_test.folder.path()).toString()));
+    EXPECT_EQ(notice(), QStringLiteral("1 run deleted")) << "below the other one";
+    QTest::keyClick(m_test.window.get(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_TRUE(eventually([&] { return m_test.history.runs().size() == 3; }));
+    EXPECT_FALSE(find<NoticeBar>("noticeBar")->isVisible());
+}
+
+TEST_F(WindowTest, TheEndOfARunLeadsToItsResultsUntilTheNextStarts) {
+    bench::RunRequest request;
+    request.suite = "quick";
+    m_test.run.start(request);
+    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+    ASSERT_TRUE(notice().startsWith(QStringLiteral("Benchmark finished"))) << notice().toStdString();
+    EXPECT_EQ(find<QPushButton>("noticeAction")->text(), QStringLiteral("See results"));
+    m_test.run.start(request);
+    EXPECT_FALSE(find<NoticeBar>("noticeBar")->isVisible());
+    ASSERT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+    click("noticeAction");
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("results"));
 }
 
 TEST_F(WindowTest, ANoteIsTypedInPlace) {
@@ -318,7 +353,7 @@ TEST_F(WindowTest, AnotherDatabaseIsOpenedAtOnce) {
 TEST_F(WindowTest, ShortcutsReachPagesAndHelp) {
     const auto ids = m_test.window->pageIds();
     for (int number = 0; number < ids.size(); ++number) {
-        QTest::keyClick(m_test.window.get(), static_cast<Qt::Key>(Qt::Key_1 + number), Qt::ControlModifier);
+        QTest::keyClick(m_test.window.get(), static_cast<Qt::Key>(Qt::Key_0 + (number + 1) % 10), Qt::ControlModifier);
         EXPECT_EQ(m_test.window->currentPage(), ids[number]);
         m_test.dialogs.help.clear();
         QTest::keyClick(m_test.window.get(), Qt::Key_F1);
@@ -342,16 +377,60 @@ TEST_F(WindowTest, ThePlaceOfTheWindowAndTheLastPageAreRemembered) {
     EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("hardware"));
 }
 
+// The second start, in a thread of its own: the first answers from its event loop.
+class SecondStart {
+public:
+    explicit SecondStart(const QString& name, int patienceMs = SingleInstance::kTimeoutMs)
+        : m_thread(
+              QThread::create([this, name, patienceMs] { m_first = SingleInstance(name, patienceMs).isFirst(); })) {
+        m_thread->start();
+    }
+    [[nodiscard]] bool isFirst() {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return m_thread->isFinished(); }, 15000));
+        return m_first;
+    }
+
+private:
+    std::unique_ptr<QThread> m_thread;
+    std::atomic<bool> m_first = false;
+};
+
+QString instanceName(const char* test) {
+    return QStringLiteral("steelyard-%1-%2").arg(QLatin1String(test)).arg(QCoreApplication::applicationPid());
+}
+
 TEST(SingleInstance, TheSecondKnocksAndLeaves) {
-    const auto name = QStringLiteral("steelyard-test-%1").arg(QCoreApplication::applicationPid());
+    const auto name = instanceName("knock");
     auto first = std::make_unique<SingleInstance>(name);
     ASSERT_TRUE(first->isFirst());
-    QSignalSpy knocked(first.get(), &SingleInstance::knocked);
-    const SingleInstance second(name);
-    EXPECT_FALSE(second.isFirst());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return knocked.count() == 1; }, 15000));
+    const QSignalSpy knocked(first.get(), &SingleInstance::knocked);
+    EXPECT_FALSE(SecondStart(name).isFirst());
+    EXPECT_EQ(knocked.count(), 1);
     first.reset();
     EXPECT_TRUE(SingleInstance(name).isFirst());
+}
+
+TEST(SingleInstance, OneThatClosesIsNotInTheWay) {
+    const auto name = instanceName("closing");
+    SingleInstance first(name);
+    first.close();  // its window is gone; it may still wait for a worker
+    SingleInstance second(name);
+    EXPECT_TRUE(second.isFirst());
+    EXPECT_FALSE(SecondStart(name).isFirst());
+}
+
+TEST(SingleInstance, OneThatDoesNotAnswerIsNotJoinedByAnother) {
+    const auto name = instanceName("silent");
+    const SingleInstance first(name);
+    EXPECT_FALSE(SingleInstance(name, 300).isFirst()) << "asked from the thread that would answer";
+}
+
+TEST(SingleInstance, DisplaysAndHistoriesAreApart) {
+    const auto name = SingleInstance::nameFor(1000, QStringLiteral(":0"), QStringLiteral("/a/history.db"));
+    EXPECT_EQ(name, SingleInstance::nameFor(1000, QStringLiteral(":0"), QStringLiteral("/a/b/../history.db")));
+    EXPECT_NE(name, SingleInstance::nameFor(1001, QStringLiteral(":0"), QStringLiteral("/a/history.db")));
+    EXPECT_NE(name, SingleInstance::nameFor(1000, QStringLiteral(":1"), QStringLiteral("/a/history.db")));
+    EXPECT_NE(name, SingleInstance::nameFor(1000, QStringLiteral(":0"), QStringLiteral("/b/history.db")));
 }
 
 }  // namespace

@@ -83,6 +83,40 @@ TEST(AdvicePresenter, AnOwnComputerIsUsedAndTheFastestToRentIsTold) {
                   "and $1.00 ($0.80–1.20) of electricity. The fastest to rent, quick, would take 60 min for $8.00."));
 }
 
+TEST(AdvicePresenter, AnOwnDeviceThatIsLeftOutIsToldOfWithWhatItWouldTake) {
+    auto a = answer();
+    a.question.precision = plan::Precision::Fp16;
+    a.question.software = "ngc22";
+    auto& own = a.advice.candidates[3];
+    own.own = true;
+    own.title = "this computer's processor";
+    own.prediction.refusal = advisor::Refusal::PrecisionUnsupported;
+    own.rejectedBecause = {{ReasonKind::Refused, "precision_unsupported", 0, 0}};
+    own.reasons = {{ReasonKind::InsteadInPrecisionThisProgram, "fp32", 240, 8}};
+    advisor::Instead instead{std::string(advisor::kThisEngine), plan::Precision::Fp32, 8, {}, {200, 240, 280}};
+    instead.prediction.basis = advisor::Basis::Measured;
+    own.instead = instead;
+    const AdvicePresenter presenter(a);
+    EXPECT_TRUE(presenter.verdict().endsWith(QStringLiteral(
+        "This computer's processor is left out (does not support this precision); with Steelyard itself, "
+        "in fp32, batch 8, it would take 10 d (measured).")))
+        << presenter.verdict().toStdString();
+    const auto table = presenter.table(true);
+    ASSERT_EQ(table.rows.size(), 4U) << "it is there even where only what is possible is shown";
+    EXPECT_EQ(table.rows[0].key, QStringLiteral("late")) << "and above";
+    EXPECT_TRUE(table.rows[0].cells[4].text.contains(QStringLiteral("in fp32, batch 8, it would take 240 h")))
+        << table.rows[0].cells[4].text.toStdString();
+}
+
+TEST(AdviceText, ARepositoryIsNamedShortlyAndLinked) {
+    const auto source = QStringLiteral("github:owner/price-lists@a5be538 lists/v8/vms.csv (fetched today)");
+    EXPECT_EQ(AdviceText::sourceName(source), QStringLiteral("price-lists"));
+    EXPECT_EQ(AdviceText::sourceLink(source).toString(),
+              QStringLiteral("https://github.com/owner/price-lists/blob/a5be538/lists/v8/vms.csv"));
+    EXPECT_EQ(AdviceText::sourceName(QStringLiteral("my contract")), QStringLiteral("my contract"));
+    EXPECT_TRUE(AdviceText::sourceLink(QStringLiteral("my contract")).isEmpty());
+}
+
 TEST(AdvicePresenter, WithoutAChoiceTheReasonsAreCounted) {
     auto a = answer();
     a.advice.choices = {};
@@ -110,9 +144,10 @@ TEST(AdvicePresenter, PricesCarryDateSourceAndAnAgeBadge) {
     const auto a = answer();
     const auto prices = AdvicePresenter(a).prices();
     ASSERT_EQ(prices.rows.size(), 4U);
-    EXPECT_EQ(prices.rows[0].cells[5].text, QStringLiteral("2026-08-03"));
-    EXPECT_EQ(prices.rows[0].cells[6].tone, Tone::Caution) << "110 days are old";
-    EXPECT_EQ(prices.rows[0].cells[7].text, QStringLiteral("a price list"));
+    EXPECT_EQ(prices.columns[1].title, QStringLiteral("$/h")) << "the price stands beside the machine";
+    EXPECT_EQ(prices.rows[0].cells[3].tone, Tone::Caution) << "110 days are old";
+    EXPECT_EQ(prices.rows[0].cells[4].text, QStringLiteral("2026-08-03"));
+    EXPECT_EQ(prices.rows[0].cells[6].text, QStringLiteral("a price list"));
     EXPECT_EQ(AdvicePresenter(a).pricesInFront().rows.size(), 2U);
 }
 
@@ -179,7 +214,7 @@ TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
 }
 
 TEST(AdviceText, EveryReasonIsASentence) {
-    for (int kind = 0; kind <= static_cast<int>(ReasonKind::Limited); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(ReasonKind::InsteadInPrecisionThisProgram); ++kind) {
         const auto text = AdviceText::reason({static_cast<ReasonKind>(kind), "x", 3, 2});
         EXPECT_GT(text.size(), 5) << kind;
         EXPECT_FALSE(text.contains(QLatin1Char('%') + QString::number(1))) << text.toStdString();

@@ -86,6 +86,73 @@ TEST(LanguagePresenter, CostByLoadIsThatOfTheOffersAtEachLoad) {
     EXPECT_NEAR(*chart.series[1].points.back().y, 1000, 1e-6);
 }
 
+advisor::TuningOffer tuningOffer(OfferKind kind, std::string id, double hours, double usd) {
+    advisor::TuningOffer offer{.kind = kind, .id = id, .title = id, .hardware = "card", .software = "some"};
+    offer.hours = {0.8 * hours, hours, 1.5 * hours};
+    offer.usd = {0.8 * usd, usd, 1.5 * usd};
+    offer.tokensPerSecond = {500, 1000, 1200};
+    return offer;
+}
+
+TEST(LanguagePresenter, FineTuningTellsTimeAndCost) {
+    auto answer = answerTo(LanguageTask::FineTune);
+    answer.question.tuning.method = advisor::FineTuning::Method::Qlora;
+    answer.methods = {{advisor::FineTuning::Method::Qlora, {.trained = 4e7, .base = 5 * kGib}}};
+    answer.tuningRequest.tokens = 3.6e6;
+    auto rejected = tuningOffer(OfferKind::Rent, "slow", 90, 1);
+    rejected.rejectedBecause = {Message("too slow")};
+    answer.tuningAdvice.offers = {tuningOffer(OfferKind::Buy, "desk", 4, 2),
+                                  tuningOffer(OfferKind::Rent, "cloud", 2, 3),
+                                  tuningOffer(OfferKind::Rent, "large", 0.5, 20), rejected};
+    answer.tuningAdvice.fastest = "large";
+    answer.tuningAdvice.jobsUntilPurchasePays = 41.2;
+    const LanguagePresenter presenter(answer);
+    const auto verdict = presenter.verdict();
+    EXPECT_TRUE(verdict.contains(QStringLiteral("For 3.60 M tokens, rent cloud (card)"))) << verdict.toStdString();
+    EXPECT_TRUE(verdict.contains(QStringLiteral("On desk, bought"))) << verdict.toStdString();
+    EXPECT_TRUE(presenter.sensitivity().contains(QStringLiteral("The fastest is large")));
+    EXPECT_TRUE(presenter.sensitivity().contains(QStringLiteral("after 42 such jobs")));
+    EXPECT_TRUE(presenter.footing().contains(QStringLiteral("predicted")));
+    const auto cards = presenter.choices();
+    ASSERT_EQ(cards.size(), 3U);
+    EXPECT_EQ(cards[0].key, QStringLiteral("desk")) << "the cheapest comes first";
+    EXPECT_TRUE(cards[0].chosen);
+    EXPECT_EQ(presenter.offers(true).rows.size(), 3U);
+    const auto all = presenter.offers(false);
+    ASSERT_EQ(all.rows.size(), 4U);
+    for (const auto& row : all.rows) EXPECT_EQ(row.cells.size(), all.columns.size());
+    EXPECT_TRUE(all.rows[3].muted);
+    const auto chart = presenter.speedAgainstCost();
+    std::size_t points = 0;
+    for (const auto& series : chart.series)
+        for (const auto& point : series.points) {
+            ++points;
+            EXPECT_NE(point.basis, Basis::Measured);
+        }
+    EXPECT_EQ(points, 3U);
+
+    advisor::TuningPrediction card;
+    card.id = card.name = "card";
+    card.software = "some";
+    card.availableBytes = 24 * kGib;
+    card.fits = Fits::Yes;
+    card.tokensPerSecond = {800, 1000, 1100};
+    auto small = card;
+    small.id = small.name = "small";
+    small.availableBytes = 4 * kGib;
+    small.fits = Fits::No;
+    answer.tuned = {small, card};
+    const auto devices = presenter.holders();
+    ASSERT_EQ(devices.rows.size(), 2U);
+    for (const auto& row : devices.rows) EXPECT_EQ(row.cells.size(), devices.columns.size());
+    EXPECT_EQ(devices.rows[0].key, QStringLiteral("card"));
+    EXPECT_EQ(devices.rows[0].cells[5].sortBy, 1.0) << "3.6 million tokens at 1,000 a second: an hour";
+    EXPECT_TRUE(devices.rows[1].muted);
+
+    answer.tuningAdvice = {};
+    EXPECT_TRUE(LanguagePresenter(answer).verdict().contains(QStringLiteral("No machine for rent")));
+}
+
 TEST(LanguagePresenter, NothingPossibleIsSaid) {
     auto answer = answerTo(LanguageTask::Chat);
     EXPECT_TRUE(LanguagePresenter(answer).verdict().startsWith(QStringLiteral("No machine and no API")));

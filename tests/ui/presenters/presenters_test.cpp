@@ -234,6 +234,16 @@ TEST(HomePresenter, TheSentenceHasAbsoluteValuesAndANamedBase) {
     EXPECT_TRUE(HomePresenter::verdict(nullptr, kCatalogue).contains(QStringLiteral("Nothing measured yet")));
 }
 
+TEST(HomePresenter, WhatIsCopiedHasTheVerdictTheFiguresAndTheirOrigin) {
+    const auto run = sample::run("aaaaaaaaaaaa");
+    const auto text = HomePresenter::markdown(run, kCatalogue, QStringLiteral("16 cores"));
+    EXPECT_TRUE(text.startsWith(QStringLiteral("**%1**").arg(HomePresenter::verdict(&run, kCatalogue))));
+    for (const auto& figure : HomePresenter::keyFigures(run, kCatalogue))
+        EXPECT_TRUE(text.contains(QStringLiteral("- %1: %2 %3").arg(figure.label, figure.value, figure.unit)))
+            << text.toStdString();
+    EXPECT_TRUE(text.contains(HomePresenter::runLine(run) + QStringLiteral(" · 16 cores")));
+}
+
 TEST(HomePresenter, ThreeFiguresEachWithItsInterval) {
     const auto run = sample::run();
     const auto figures = HomePresenter::keyFigures(run, kCatalogue);
@@ -310,8 +320,8 @@ TEST(HardwarePresenter, DetectedAllowedUsedAndSource) {
     const auto governor = std::find_if(content.rows.begin(), content.rows.end(), [](const TableRow& one) {
         return !one.cells.empty() && one.cells[0].text == QStringLiteral("Governor");
     });
-    EXPECT_EQ(governor->cells[1].text, QStringLiteral("–"));
-    EXPECT_TRUE(governor->cells[1].hover.contains(QStringLiteral("virtual machine")));
+    EXPECT_EQ(governor->cells[1].text, governor->cells[1].hover) << "a short reason stands in the place of a dash";
+    EXPECT_TRUE(governor->cells[1].text.contains(QStringLiteral("virtual machine")));
     for (const auto& one : content.rows) EXPECT_EQ(one.cells.size(), content.columns.size());
 }
 
@@ -334,7 +344,7 @@ TEST(ComparePresenter, VerdictPerCaseAndASentence) {
     EXPECT_EQ(result.faster, 12);
     EXPECT_EQ(result.unmatched, 1);
     EXPECT_EQ(result.table.rows.front().cells[1].text, QStringLiteral("faster"));
-    EXPECT_EQ(result.table.rows.front().cells[2].text, QStringLiteral("0.800"));
+    EXPECT_EQ(result.table.rows.front().cells[2].text, QStringLiteral("0.800 (0.796–0.804)"));
     // What all have in common is left out: the device and the precision.
     const auto& name = result.table.rows.front().cells[0];
     EXPECT_FALSE(name.text.contains(QStringLiteral("fp32"))) << name.text.toStdString();

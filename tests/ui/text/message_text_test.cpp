@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/messages/bench.h"
+#include "engine/core/messages/campaign.h"
 #include "engine/core/messages/compute.h"
 #include "engine/core/messages/core.h"
 #include "engine/core/messages/data.h"
@@ -65,6 +66,8 @@ TEST_F(MessageTextTest, EnglishIsWhatTheEngineWrites) {
     EXPECT_EQ(MessageText::sentence(compute::messages::notInstalled()),
               QStringLiteral("The backend is not installed."));
     EXPECT_EQ(MessageText::sentence(Message("one. Two.")), QStringLiteral("One. Two."));
+    EXPECT_EQ(MessageText::sentence(campaign::messages::sameChoice("nodeA")),
+              QStringLiteral("nodeA stays the best choice."));
     // Names of files and workloads are no words.
     for (const auto* name :
          {"libcuda.so.1: cannot open it.", "/proc/stat cannot be read.", "bert_base has no data.", "v100 is busy."})

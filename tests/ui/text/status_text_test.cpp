@@ -6,9 +6,31 @@
 #include <QFile>
 
 #include "ui/text/error_text.h"
+#include "ui/text/help_text.h"
+#include "ui/text/table_content.h"
 
 namespace steelyard::ui {
 namespace {
+
+TEST(HelpText, TheTermsAndTheKeysFollowThePage) {
+    const auto html = HelpText::page(QStringLiteral("a < b"), QStringLiteral("Ctrl+1"));
+    EXPECT_TRUE(html.contains(QStringLiteral("a &lt; b")));
+    for (const auto& [term, meaning] : HelpText::terms()) {
+        EXPECT_TRUE(html.contains(term.toHtmlEscaped())) << term.toStdString();
+        EXPECT_TRUE(html.contains(meaning.toHtmlEscaped())) << term.toStdString();
+    }
+    EXPECT_LT(html.indexOf(QStringLiteral("name=\"terms\"")), html.indexOf(QStringLiteral("name=\"keys\"")));
+}
+
+TEST(TableContent, IsWrittenAsMarkdown) {
+    TableContent content;
+    content.columns = {
+        {QStringLiteral("Name"), false, {}}, {QStringLiteral("ms"), true, {}}, {QStringLiteral("?"), false, {}}};
+    TableRow row;
+    row.cells = {{QStringLiteral("a|b"), {}, {}, {}}, {QStringLiteral("1"), {}, {}, {}}, {}};
+    content.rows = {row};
+    EXPECT_EQ(markdownOf(content, 2), QStringLiteral("| Name | ms |\n| --- | ---: |\n| a\\|b | 1 |\n"));
+}
 
 TEST(StatusText, EveryValueHasItsWord) {
     for (const auto status :

@@ -6,6 +6,7 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -91,7 +92,9 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     auto* card = new Card(tr("The job"), this);
     auto* body = card->body();
     body->setSpacing(spacing::kStep);
-    m_workload = choiceBox(card);
+    m_workload = new QComboBox(card);
+    makeSearchable(m_workload);
+    m_workload->lineEdit()->setPlaceholderText(tr("Type a name"));
     addField(body, tr("Network"), m_workload, "adviceWorkload");
     m_removeNetwork = makeButton(tr("Remove this network from the list"), {}, role::kQuiet, card);
     m_removeNetwork->setObjectName(QStringLiteral("adviceRemoveNetwork"));
@@ -192,6 +195,7 @@ void AdviceForm::buildPlaces(QVBoxLayout* layout) {
 
 void AdviceForm::connectAll() {
     connect(m_workload, &QComboBox::activated, this, &AdviceForm::workloadChosen);
+    connect(m_workload->lineEdit(), &QLineEdit::editingFinished, this, &AdviceForm::workloadTyped);
     connect(m_preset, &QComboBox::activated, this, &AdviceForm::presetChosen);
     for (auto* box : {m_mode, m_precision, m_software, m_size})
         connect(box, &QComboBox::activated, this, [this] { valueChanged(false); });
@@ -253,6 +257,16 @@ void AdviceForm::workloadChosen() {
     }
     m_shownWorkload = id;
     valueChanged(false);
+}
+
+void AdviceForm::workloadTyped() {
+    const int row = m_workload->findText(m_workload->currentText(), Qt::MatchFixedString);
+    if (row < 0) {
+        m_workload->setEditText(m_workload->itemText(m_workload->currentIndex()));
+    } else if (row != m_workload->currentIndex()) {
+        m_workload->setCurrentIndex(row);
+        workloadChosen();
+    }
 }
 
 void AdviceForm::useUsualValues() {
@@ -368,8 +382,10 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
     if (!options.find(wanted.workload)) wanted.workload.clear();
     setQuestion(wanted);
     if (!wanted.workload.empty()) return;
-    // The first time: the network that everybody knows, as its paper trained it.
+    // The first time: the network that everybody knows, trained as most people do.
     select(m_workload, QStringLiteral("resnet50"));
+    select(m_software, plain(advisor::kUsualSoftware));
+    select(m_precision, plain(plan::toString(plan::Precision::Fp16)));
     {
         const QScopedValueRollback filling(m_filling, true);
         workloadChosen();

@@ -57,6 +57,7 @@ private:
     };
     [[nodiscard]] std::optional<Usual> usualOf(const std::string& id) const;
     void workloadChosen();
+    void workloadTyped();
     void useUsualValues();
     void showUsual();
     void showPreset();

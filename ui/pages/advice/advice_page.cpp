@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -50,14 +51,14 @@ constexpr int kFormWidth = 268;  // these in pixels at a text scale of 1
 constexpr int kAnswerWidth = 300;
 constexpr int kAnswerHeight = 560;  // above the form, where both do not fit beside each other
 
-QScrollArea* scrolled(QWidget* widget, QWidget* parent) {
+void setContent(QScrollArea* area, QWidget* widget) {
     widget->setMinimumWidth(1);  // there is no scrolling sideways: it takes the width there is
-    return makeScrolled(widget, parent);
+    area->setWidget(widget);
 }
 
 // Names may be long; the reasons beside them matter more.
 void limitColumns(QTableView* table) {
-    constexpr int kWidest[] = {200, 170, 170, 170, 420};
+    constexpr int kWidest[] = {200, 170, 200, 150, 420};
     for (int column = 0; column < 5; ++column)
         table->setColumnWidth(column, std::min(table->columnWidth(column), scaled(kWidest[column])));
 }
@@ -69,6 +70,12 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePage::ask);
+    m_measure = makeButton(tr("Measure candidates…"), QStringLiteral("campaigns"), "", this);
+    m_measure->setObjectName(QStringLiteral("measureCandidates"));
+    m_measure->setToolTip(tr("Measure the best machines where they are, and correct the advice"));
+    m_measure->setEnabled(false);
+    actions()->addWidget(m_measure);
+    connect(m_measure, &QPushButton::clicked, this, &AdvicePage::measureRequested);
     makeTasks();
     m_parts = new QStackedWidget(this);
     makeNetworks();
@@ -103,6 +110,7 @@ void AdvicePage::taskChosen() {
     m_context.preferences.saveAdviceTask(chosen);
     if (const auto mode = plan::modeFromString(chosen.toStdString())) {
         m_parts->setCurrentIndex(0);
+        m_measure->show();
         m_form->setMode(*mode);
         return;
     }
@@ -112,6 +120,7 @@ void AdvicePage::taskChosen() {
         m_parts->addWidget(m_language);
     }
     m_detailCard->hide();
+    m_measure->hide();
     m_parts->setCurrentWidget(m_language);
     for (const auto task : kLanguageTasks)
         if (chosen == plain(toString(task))) m_language->setTask(task);
@@ -131,15 +140,19 @@ void AdvicePage::makeNetworks() {
     auto* row = new QHBoxLayout(networks);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(spacing::kGap);
-    m_form = new AdviceForm;
-    auto* parts = new AdaptiveRow(networks, spacing::kGap);
+    auto* area = makeScrollArea(networks);
+    row->addWidget(area, 1);
+    auto* parts = new AdaptiveRow(area->viewport(), spacing::kGap);
     parts->setLastFirst();
-    auto* formArea = scrolled(m_form, parts);
+    auto* formArea = makeScrollArea(parts);
+    m_form = new AdviceForm(formArea->viewport());
+    setContent(formArea, m_form);
     formArea->setFixedWidth(scaled(kFormWidth));
-    auto* answerArea = scrolled(makeAnswer(), parts);
+    auto* answerArea = makeScrollArea(parts);
+    setContent(answerArea, makeAnswer(answerArea->viewport()));
     parts->addWidget(formArea, 0, kFormWidth);
     parts->addWidget(answerArea, 1, kAnswerWidth);
-    row->addWidget(scrolled(parts, networks), 1);
+    setContent(area, parts);
     connect(parts, &AdaptiveRow::stackedChanged, this, [this, formArea, answerArea](bool stacked) {
         formArea->setMinimumWidth(stacked ? 0 : scaled(kFormWidth));
         formArea->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kFormWidth));
@@ -156,8 +169,9 @@ void AdvicePage::makeNetworks() {
     close->setToolTip(tr("Close the details"));
     close->setAccessibleName(close->toolTip());
     m_detailCard->headingRow()->addWidget(close, 0, Qt::AlignTop);
-    m_details = new DetailList;
-    auto* detailArea = scrolled(m_details, m_detailCard);
+    auto* detailArea = makeScrollArea(m_detailCard);
+    m_details = new DetailList(detailArea->viewport());
+    setContent(detailArea, m_details);
     m_detailCard->body()->addWidget(detailArea, 1);
     m_detailCard->hide();
     connect(close, &QToolButton::clicked, m_detailCard, &QWidget::hide);
@@ -207,8 +221,8 @@ void AdvicePage::fillForm() {
         if (m_tasks->tabData(tab).toString() == task) m_tasks->setCurrentIndex(tab);
 }
 
-QWidget* AdvicePage::makeAnswer() {
-    auto* body = new QWidget;
+QWidget* AdvicePage::makeAnswer(QWidget* parent) {
+    auto* body = new QWidget(parent);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
@@ -258,10 +272,6 @@ QWidget* AdvicePage::makeAnswer() {
     connectChart(m_purchase->chart());
     connect(m_purchase, &PurchaseView::electricityPriceChanged, this, &AdvicePage::askSoon);
     m_views->addWidget(m_purchase);
-    m_prices = new PriceView(m_context, m_views);
-    connect(m_prices, &PriceView::priceSet, this,
-            [this](const QString& machine) { emit noticePosted(Tone::Neutral, tr("Price of %1 set").arg(machine)); });
-    m_views->addWidget(m_prices);
     layout->addWidget(m_views, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &AdvicePage::showView);
     return body;
@@ -291,9 +301,19 @@ void AdvicePage::connectChart(ChartView* chart) {
             [this, chart](ExportFormat format) { exportSpec(chart, format); });
 }
 
+// When it is first shown: pages are built anew in another language, and quickly.
+void AdvicePage::makePrices() {
+    if (m_prices) return;
+    m_prices = new PriceView(m_context, m_views);
+    connect(m_prices, &PriceView::priceSet, this,
+            [this](const QString& machine) { emit noticePosted(Tone::Neutral, tr("Price of %1 set").arg(machine)); });
+    m_views->addWidget(m_prices);
+}
+
 void AdvicePage::importPrices(const QString& file) {
     m_parts->setCurrentIndex(0);
     showMode();
+    makePrices();
     m_tabs->setCurrentIndex(Prices);
     m_prices->importPrices(file);
 }
@@ -305,7 +325,7 @@ QWidget* AdvicePage::makeRanking(QWidget* parent) {
     layout->setSpacing(spacing::kSmall);
     m_onlyPossible = new QCheckBox(tr("Hide offers outside my limits"), widget);
     m_onlyPossible->setObjectName(QStringLiteral("adviceOnlyPossible"));
-    layout->addWidget(m_onlyPossible);
+    m_onlyPossible->setChecked(true);
     m_rows = new RowsModel(this);
     m_sorted = new RowsProxy(this);
     m_sorted->setSourceModel(m_rows);
@@ -313,6 +333,14 @@ QWidget* AdvicePage::makeRanking(QWidget* parent) {
     m_table->setObjectName(QStringLiteral("adviceTable"));
     m_table->setSortingEnabled(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    freezeFirstColumn(m_table);
+    auto* narrowing = new QHBoxLayout;
+    narrowing->setSpacing(spacing::kGap);
+    auto* search = searchField(tr("Search machines, devices and reasons"), m_sorted, widget);
+    search->setObjectName(QStringLiteral("adviceSearch"));
+    narrowing->addWidget(search, 1);
+    narrowing->addWidget(m_onlyPossible);
+    layout->addLayout(narrowing);
     layout->addWidget(m_table, 1);
     connect(m_onlyPossible, &QCheckBox::toggled, this, &AdvicePage::showView);
     connect(m_table, &QTableView::clicked, this,
@@ -352,6 +380,7 @@ void AdvicePage::askAbout(const std::string& workload, plan::Mode mode, std::int
 void AdvicePage::showAnswer() {
     const auto& answer = *m_context.advice.answer();
     const AdvicePresenter presenter(answer);
+    m_measure->setEnabled(true);
     m_refusal->hide();
     m_verdict->show();
     m_verdict->setText(presenter.verdict());
@@ -374,6 +403,7 @@ void AdvicePage::showAnswer() {
 }
 
 void AdvicePage::showRefusal(const Error& error) {
+    m_measure->setEnabled(false);
     m_refusal->setText(ErrorText::full(error));
     m_refusal->show();
     for (auto* label : {m_verdict, m_priceCaution, m_sensitivity, m_footing}) label->hide();
@@ -382,6 +412,7 @@ void AdvicePage::showRefusal(const Error& error) {
 
 void AdvicePage::showView() {
     const int view = m_tabs->currentIndex();
+    if (view == Prices) makePrices();
     m_views->setCurrentIndex(view);
     if (!m_context.advice.answer()) return;
     const AdvicePresenter presenter(*m_context.advice.answer());

@@ -13,6 +13,7 @@
 
 class QCheckBox;
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QStackedWidget;
 class QTabBar;
@@ -49,15 +50,20 @@ public:
     void askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision);
     void importPrices(const QString& folder);
 
+signals:
+    // Candidates of the answer are to be measured.
+    void measureRequested();
+
 private:
     enum View { Choices, Ranking, Relative, BuyOrRent, Prices };
     void makeTasks();
     void makeNetworks();
     void taskChosen();
     void showMode();
-    QWidget* makeAnswer();
+    QWidget* makeAnswer(QWidget* parent);
     QWidget* makeChoices(QWidget* parent);
     QWidget* makeRanking(QWidget* parent);
+    void makePrices();
     ChartView* makeChart(QWidget* parent, const char* name);
     void connectChart(ChartView* chart);
     void connectController();
@@ -76,6 +82,7 @@ private:
     bool m_loaded = false;
     QString m_addedNetwork;  // chosen as soon as it is among the options
     QTabBar* m_tasks = nullptr;
+    QPushButton* m_measure = nullptr;
     QStackedWidget* m_parts = nullptr;   // about networks, about language models
     LanguageView* m_language = nullptr;  // made when it is first asked for
     AdviceForm* m_form = nullptr;
@@ -95,7 +102,7 @@ private:
     ChartView* m_scatter = nullptr;
     ChartView* m_relative = nullptr;
     PurchaseView* m_purchase = nullptr;
-    PriceView* m_prices = nullptr;
+    PriceView* m_prices = nullptr;  // made when it is first shown
     Card* m_detailCard = nullptr;
     DetailList* m_details = nullptr;
 };

@@ -47,17 +47,6 @@ void selectData(QComboBox* box, const QString& data) {
     if (const int row = box->findData(data); row >= 0) box->setCurrentIndex(row);
 }
 
-// Found by typing any part of a name.
-void makeSearchable(QComboBox* box) {
-    box->setEditable(true);
-    box->setInsertPolicy(QComboBox::NoInsert);
-    box->completer()->setCompletionMode(QCompleter::PopupCompletion);
-    box->completer()->setFilterMode(Qt::MatchContains);
-    box->completer()->setCaseSensitivity(Qt::CaseInsensitive);
-    box->setMinimumContentsLength(12);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-}
-
 }  // namespace
 
 LanguageForm::LanguageForm(QWidget* parent) : QWidget(parent) {
@@ -143,12 +132,13 @@ void LanguageForm::buildLoad() {
 }
 
 void LanguageForm::buildMoney() {
-    auto* body = makeCard(tr("Money"), Serving);
+    constexpr int kMachines = Serving | FineTune;
+    auto* body = makeCard(tr("Money"), kMachines);
     m_busy = number(" %", 1, 100);
     m_busy->setToolTip(tr("Share of the month in which a machine works at most"));
-    add(body, tr("Utilisation, at most"), m_busy, "languageBusy", Serving);
+    add(body, tr("Utilisation, at most"), m_busy, "languageBusy", kMachines);
     m_years = number("", 0.5, 20, 1);
-    add(body, tr("Years that bought hardware is used"), m_years, "languageYears", Serving);
+    add(body, tr("Years that bought hardware is used"), m_years, "languageYears", kMachines);
     m_spot = new QCheckBox(tr("Include spot instances"), this);
     m_spot->setObjectName(QStringLiteral("languageSpot"));
     body->addWidget(m_spot);
@@ -195,11 +185,18 @@ void LanguageForm::buildTuning() {
         m_method->addItem(LanguagePresenter::method(one), static_cast<int>(one));
     add(body, tr("Method"), m_method, "languageMethod", FineTune);
     connect(m_method, &QComboBox::activated, this, &LanguageForm::valueChanged);
+    m_datasetTokens = number("", 0.001, 1e9, 3);
+    add(body, tr("Million tokens of the data set"), m_datasetTokens, "languageDatasetTokens", FineTune);
+    m_epochs = number("", 0.01, 1e4, 2);
+    add(body, tr("Epochs"), m_epochs, "languageEpochs", FineTune);
     m_rank = number("", 1, 65536);
     add(body, tr("Rank of the adapters"), m_rank, "languageRank", FineTune);
     m_stepTokens = number("", 1, 1e8);
     m_stepTokens->setToolTip(tr("Sequences times their length"));
     add(body, tr("Tokens in a step"), m_stepTokens, "languageStepTokens", FineTune);
+    m_sequence = number("", 1, 1e8);
+    m_sequence->setToolTip(tr("In tokens, at most those of a step"));
+    add(body, tr("Length of a sequence"), m_sequence, "languageSequence", FineTune);
     m_checkpointing = new QCheckBox(tr("Recompute activations"), this);
     m_checkpointing->setObjectName(QStringLiteral("languageCheckpointing"));
     m_checkpointing->setToolTip(tr("Gradient checkpointing: less memory, about a third more work"));
@@ -296,7 +293,10 @@ void LanguageForm::fillFields() {
     m_devices->setValue(q.devices);
     m_method->setCurrentIndex(std::max(0, m_method->findData(static_cast<int>(q.tuning.method))));
     m_rank->setValue(static_cast<double>(q.tuning.rank));
+    m_datasetTokens->setValue(q.datasetTokens / kMillion);
+    m_epochs->setValue(q.epochs);
     m_stepTokens->setValue(q.tuning.tokens);
+    m_sequence->setValue(q.tuning.sequence);
     m_checkpointing->setChecked(q.tuning.checkpointing);
     showContext();
 }
@@ -325,7 +325,10 @@ LanguageQuestion LanguageForm::question() const {
     q.devices = m_devices->value();
     q.tuning.method = static_cast<advisor::FineTuning::Method>(m_method->currentData().toInt());
     q.tuning.rank = std::llround(m_rank->value());
+    q.datasetTokens = m_datasetTokens->value() * kMillion;
+    q.epochs = m_epochs->value();
     q.tuning.tokens = m_stepTokens->value();
+    q.tuning.sequence = m_sequence->value();
     q.tuning.checkpointing = m_checkpointing->isChecked();
     return q;
 }

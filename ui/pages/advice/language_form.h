@@ -84,7 +84,10 @@ private:
     QComboBox* m_device = nullptr;
     QComboBox* m_method = nullptr;
     QDoubleSpinBox* m_rank = nullptr;
+    QDoubleSpinBox* m_datasetTokens = nullptr;  // million
+    QDoubleSpinBox* m_epochs = nullptr;
     QDoubleSpinBox* m_stepTokens = nullptr;
+    QDoubleSpinBox* m_sequence = nullptr;
     QCheckBox* m_checkpointing = nullptr;
 };
 

@@ -147,7 +147,7 @@ QWidget* LanguageView::makeAnswer() {
     m_search->setPlaceholderText(tr("Search"));
     m_search->setAccessibleName(m_search->placeholderText());
     m_search->setClearButtonEnabled(true);
-    m_onlyPossible = new QCheckBox(tr("Only what is possible"), m_tablePart);
+    m_onlyPossible = new QCheckBox(tr("Hide offers outside my limits"), m_tablePart);
     m_onlyPossible->setObjectName(QStringLiteral("languageOnlyPossible"));
     m_onlyPossible->setChecked(true);
     row->addWidget(m_search, 1);
@@ -207,7 +207,8 @@ void LanguageView::showTabs() {
                     {Memory, tr("Memory")}};
             break;
         case LanguageTask::FineTune:
-            tabs = {{Memory, tr("Memory")}, {Holders, tr("Devices")}};
+            tabs = {
+                {Choices, tr("Choices")}, {Offers, tr("All offers")}, {Holders, tr("Devices")}, {Memory, tr("Memory")}};
             break;
         case LanguageTask::Fit:
             tabs = {

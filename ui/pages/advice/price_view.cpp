@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/catalog/offer_id.h"
 #include "ui/controllers/advice_controller.h"
@@ -15,11 +16,17 @@
 #include "ui/models/rows_model.h"
 #include "ui/pages/advice/amount_box.h"
 #include "ui/presenters/advice/advice_presenter.h"
+#include "ui/text/advice_text.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
+namespace {
+
+constexpr int kWidestPriceColumn = 220;
+
+}  // namespace
 
 PriceView::PriceView(WindowContext& context, QWidget* parent) : QWidget(parent), m_context(context) {
     auto* layout = new QVBoxLayout(this);
@@ -32,6 +39,10 @@ PriceView::PriceView(WindowContext& context, QWidget* parent) : QWidget(parent),
     m_table->setObjectName(QStringLiteral("priceTable"));
     m_table->setSortingEnabled(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    freezeFirstColumn(m_table);
+    m_search = searchField(tr("Search machines, regions and sources"), m_sorted, this);
+    m_search->setObjectName(QStringLiteral("priceSearch"));
+    layout->addWidget(m_search);
     layout->addWidget(m_table, 1);
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kSmall);
@@ -56,12 +67,17 @@ PriceView::PriceView(WindowContext& context, QWidget* parent) : QWidget(parent),
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(spacing::kSmall);
     buttons->addWidget(m_save);
+    m_openSource = makeButton(tr("Open the source"), {}, role::kQuiet, this);
+    m_openSource->setObjectName(QStringLiteral("openPriceSource"));
+    buttons->addWidget(m_openSource);
     buttons->addStretch(1);
     buttons->addWidget(import);
     layout->addLayout(buttons);
-    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_source, m_save}) field->setEnabled(false);
+    for (QWidget* field : std::initializer_list<QWidget*>{m_price, m_source, m_save, m_openSource})
+        field->setEnabled(false);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) { editPrice(current.data(RowsModel::KeyRole).toString()); });
+    connect(m_openSource, &QPushButton::clicked, this, [this] { m_context.dialogs.open(m_sourceLink); });
     connect(m_save, &QPushButton::clicked, this, &PriceView::savePrice);
     connect(m_source, &QLineEdit::returnPressed, this, &PriceView::savePrice);
     connect(import, &QPushButton::clicked, this, &PriceView::askImport);
@@ -71,6 +87,8 @@ void PriceView::showAnswer() {
     if (!m_context.advice.answer()) return;
     m_rows->setContent(AdvicePresenter(*m_context.advice.answer()).prices());
     m_table->resizeColumnsToContents();
+    for (int column = 0; column + 1 < m_rows->columnCount(); ++column)
+        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), scaled(kWidestPriceColumn)));
 }
 
 void PriceView::editPrice(const QString& candidate) {
@@ -83,6 +101,9 @@ void PriceView::editPrice(const QString& candidate) {
     m_name->setFullText(QString::fromStdString(found->title));
     m_price->setValue(found->usdPerHour.value_or(0));
     m_source->setText(QString::fromStdString(found->priceSource.text));
+    m_sourceLink = AdviceText::sourceLink(m_source->text());
+    m_openSource->setEnabled(!m_sourceLink.isEmpty());
+    m_openSource->setToolTip(m_sourceLink.toString());
 }
 
 void PriceView::savePrice() {

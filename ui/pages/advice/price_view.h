@@ -3,6 +3,7 @@
 // of Cost & advice; GUI thread.
 #pragma once
 
+#include <QUrl>
 #include <QWidget>
 
 #include "ui/pages/window_context.h"
@@ -43,6 +44,9 @@ private:
     QDoubleSpinBox* m_price = nullptr;
     QLineEdit* m_source = nullptr;
     QPushButton* m_save = nullptr;
+    QPushButton* m_openSource = nullptr;
+    QLineEdit* m_search = nullptr;
+    QUrl m_sourceLink;
     QString m_pricedOffer;
 };
 

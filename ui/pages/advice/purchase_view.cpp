@@ -74,7 +74,12 @@ PurchaseView::PurchaseView(WindowContext& context, QWidget* parent) : Card({}, p
     m_chart->setObjectName(QStringLiteral("buyChart"));
     m_chart->setMinimumHeight(scaled(250));
     body()->addWidget(m_chart, 1);
-    connect(m_card, &QComboBox::activated, this, &PurchaseView::compare);
+    connect(m_card, &QComboBox::activated, this, [this] {
+        auto plan = m_context.advice.purchase();
+        plan.card = m_card->currentData().toString().toStdString();
+        m_context.advice.setPurchase(plan);
+        compare();
+    });
     for (auto* box : {m_host, m_hostWatts}) connect(box, &QDoubleSpinBox::valueChanged, this, &PurchaseView::compare);
     connect(m_kwh, &QDoubleSpinBox::valueChanged, this, [this](double value) {
         auto preferences = m_context.preferences.load();
@@ -85,11 +90,11 @@ PurchaseView::PurchaseView(WindowContext& context, QWidget* parent) : Card({}, p
     connect(m_utilization, &QSlider::valueChanged, this, &PurchaseView::compare);
 }
 
-// The cards that the job fits, best for the money first; the one chosen stays.
+// The cards that the job fits, best for the money first; the one chosen by the user stays, and without one the usual
+// card follows the job.
 void PurchaseView::fillCards() {
     const auto& answer = *m_context.advice.answer();
-    const auto chosen = m_card->count() > 0 ? m_card->currentData().toString()
-                                            : QString::fromStdString(m_context.advice.purchase().card);
+    const auto* usual = advisor::usualCard(answer.cards, answer.advice);
     const QSignalBlocker blocker(m_card);
     m_card->clear();
     for (const auto& card : answer.cards) {
@@ -101,7 +106,9 @@ void PurchaseView::fillCards() {
                                 .arg(QString::fromStdString(card.priceDate), QString::fromStdString(card.priceSource)),
                             Qt::ToolTipRole);
     }
-    m_card->setCurrentIndex(std::max(0, m_card->findData(chosen)));
+    int row = m_card->findData(QString::fromStdString(m_context.advice.purchase().card));
+    if (row < 0 && usual) row = m_card->findData(QString::fromStdString(usual->hardware));
+    m_card->setCurrentIndex(std::max(0, row));
 }
 
 void PurchaseView::showAnswer() {
@@ -115,7 +122,7 @@ void PurchaseView::setElectricityPrice(double usdPerKwh) {
 
 void PurchaseView::compare() {
     advisor::PurchaseRequest plan;
-    plan.card = m_card->currentData().toString().toStdString();
+    plan.card = m_context.advice.purchase().card;  // empty until one is chosen
     plan.hostUsd = m_host->value();
     plan.hostWatts = m_hostWatts->value();
     plan.usdPerKwh = m_kwh->value();

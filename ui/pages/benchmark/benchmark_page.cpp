@@ -45,6 +45,12 @@ BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     connect(m_setup, &RunSetupView::runRequested, this, &BenchmarkPage::startChosen);
     connect(m_view, &RunView::stopRequested, &m_context.run, &RunController::stop);
     connect(m_view, &RunView::resultsRequested, this, [this] { emit pageRequested(QStringLiteral("results")); });
+    connect(m_view, &RunView::resumeRequested, this, [this] {
+        bench::RunRequest request;
+        request.resume = m_context.run.progress().runId();
+        request.database = m_context.databaseFile().toStdString();
+        m_context.run.start(request);
+    });
     connect(m_view, &RunView::setupRequested, this, [this] { m_stack->setCurrentWidget(m_setup); });
     connect(&m_context.run, &RunController::started, this, [this] {
         m_wantsFirstSuite = false;

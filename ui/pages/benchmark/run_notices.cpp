@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/benchmark/run_notices.h"
 
+#include <QApplication>
+#include <QSystemTrayIcon>
+#include <QTimer>
+#include <utility>
+
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/models/runs_model.h"
@@ -10,6 +15,22 @@
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
+namespace {
+
+// For somebody who works in another window: the entry of this one in the task bar asks for attention, and a message
+// comes up where the desktop shows such.
+void tellDesktop(QWidget* window, const QString& text) {
+    QApplication::alert(window);
+    if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages()) return;
+    constexpr int kShownMs = 10'000;
+    auto* tray = new QSystemTrayIcon(QApplication::windowIcon(), window);
+    QObject::connect(tray, &QSystemTrayIcon::messageClicked, window, &QWidget::activateWindow);
+    QTimer::singleShot(2 * kShownMs, tray, &QObject::deleteLater);
+    tray->show();
+    tray->showMessage(QApplication::applicationDisplayName(), text, QApplication::windowIcon(), kShownMs);
+}
+
+}  // namespace
 
 RunNotices::RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent)
     : QObject(parent), m_context(context), m_bar(bar) {
@@ -20,16 +41,32 @@ RunNotices::RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent)
     connect(&run, &RunController::messageReceived, this, [this](const QString& message) {
         announce(Tone::Caution, MessageText::sentence(Message(message.toStdString())));
     });
-    connect(&bar, &NoticeBar::actionTriggered, this, [this] {
-        if (const auto then = std::exchange(m_then, {})) then();
-    });
+    connect(&run, &RunController::started, this, [this] { m_bar.dismissAll(NoticeKind::Run); });
+    connect(&context.history, &HistoryController::compacting, this, [this] { m_bar.dismissAll(NoticeKind::Undo); });
     connect(&context.history, &HistoryController::replaced, this, &RunNotices::tellReplaced);
     connect(&context.history, &HistoryController::runsChanged, this, &RunNotices::offerResume);
 }
 
 void RunNotices::announce(Tone tone, const QString& text, const QString& action, std::function<void()> then) {
-    m_then = std::move(then);
-    m_bar.announce(tone, text, action);
+    m_bar.announce({tone, text, action, std::move(then), NoticeKind::Run});
+}
+
+void RunNotices::tellEnd(const QString& status, bool isSeen) {
+    const auto& progress = m_context.run.progress();
+    const bool cancelled = status == QLatin1String("cancelled");
+    const auto text = (cancelled ? tr("Benchmark stopped: %1 of %n case(s).", nullptr, progress.caseCount())
+                                 : tr("Benchmark finished: %1 of %n case(s).", nullptr, progress.caseCount()))
+                          .arg(Format::integer(progress.okCount()));
+    if (auto* window = m_bar.window(); !window->isActiveWindow()) tellDesktop(window, text);
+    if (isSeen) return;
+    const auto tone = progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution;
+    if (cancelled && !progress.runId().empty()) {
+        announce(tone, text, tr("Resume"), [this, id = progress.runId()] { resume(id); });
+    } else if (progress.okCount() > 0) {
+        announce(tone, text, tr("See results"), [this] { emit resultsRequested(); });
+    } else {
+        announce(tone, text);
+    }
 }
 
 void RunNotices::tellNotStored(const Error& error) {

@@ -24,14 +24,16 @@ class RunNotices : public QObject {
 
 public:
     RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent);
-    // `then` is called when the bar's button with the word `action` is pressed.
-    void announce(Tone tone, const QString& text, const QString& action = {}, std::function<void()> then = {});
-
+    // That the run ended, and the step to take, for those who look at another page. Nothing where it failed or could
+    // not be stored: that is told already. `isSeen`: the page of the run is in front, which tells it.
+    void tellEnd(const QString& status, bool isSeen);
 signals:
     // A run was started from here.
     void runShown();
+    void resultsRequested();
 
 private:
+    void announce(Tone tone, const QString& text, const QString& action = {}, std::function<void()> then = {});
     void tellNotStored(const Error& error);
     void tellKept(const QString& file);
     void tellReplaced(const QString& file);
@@ -42,7 +44,6 @@ private:
 
     WindowContext& m_context;
     NoticeBar& m_bar;
-    std::function<void()> m_then;
     bool m_looked = false;
 };
 

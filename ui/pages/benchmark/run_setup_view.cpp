@@ -102,6 +102,16 @@ RunSetupView::RunSetupView(WindowContext& context, QWidget* parent) : QWidget(pa
     connect(&m_context.machine, &MachineController::catalogueReady, this, &RunSetupView::showCatalogue);
     connect(&m_context.networks, &NetworkController::added, this, [this](const QString& id) { m_addedNetwork = id; });
     connect(&m_context.machine, &MachineController::estimateReady, this, &RunSetupView::showEstimate);
+    connect(&m_context.machine, &MachineController::durationLearned, this, [this] {
+        const auto checked = m_model->checked();
+        m_model->setCatalogue(m_context.machine.catalogue());
+        m_model->setChecked(checked);
+        showAllFamilies();
+        if (const auto* suite =
+                m_context.machine.catalogue().findSuite(m_suite->currentData().toString().toStdString()))
+            m_model->setSuite(suite->cases);
+        choiceChanged();
+    });
 }
 
 Card* RunSetupView::makeWhatCard() {
@@ -414,11 +424,13 @@ void RunSetupView::selectWorkloads(const std::vector<std::string>& ids) {
 void RunSetupView::suiteChosen() {
     const auto* suite = m_context.machine.catalogue().findSuite(m_suite->currentData().toString().toStdString());
     if (suite) m_model->setChecked(suite->workloads);
+    m_model->setSuite(suite ? suite->cases : std::vector<SuiteCase>());
     choiceChanged();
 }
 
 void RunSetupView::checkedByUser() {
     m_suite->setCurrentIndex(m_suite->findData(QString()));
+    m_model->setSuite({});
     choiceChanged();
 }
 

@@ -31,6 +31,7 @@ namespace steelyard::ui {
 namespace {
 
 constexpr int kRefreshMs = 100;
+constexpr int kBarSteps = 1000;
 constexpr double kMega = 1e6;
 
 QString phaseLine(std::optional<bench::Phase> current, const Theme& theme) {
@@ -67,7 +68,7 @@ RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_c
     layout->addWidget(m_liveCard, 3);
     m_log = new RowsModel(this);
     m_log->setContent(RecordsPresenter::emptyLog());
-    m_logTable = makeTable(m_log, tr("Finished cases"), this);
+    m_logTable = makeTable(m_log, tr("Cases: finished, running, queued"), this);
     m_logTable->setObjectName(QStringLiteral("logTable"));
     m_logTable->setMinimumHeight(scaled(110));
     auto* header = m_logTable->horizontalHeader();
@@ -83,7 +84,9 @@ RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_c
     connect(&run, &RunController::finished, this, &RunView::runEnded);
     connect(&run, &RunController::failed, this, &RunView::runFailed);
     connect(&run, &RunController::runningChanged, this, &RunView::showButtons);
-    connect(&run, &RunController::caseFinished, this, [this] { fillLog(); });
+    connect(&run, &RunController::suiteStarted, this, &RunView::fillLog);
+    connect(&run, &RunController::caseStarted, this, &RunView::fillLog);
+    connect(&run, &RunController::caseFinished, this, &RunView::fillLog);
     // A view made while a run is under way (the language was changed) starts from where it is.
     fillLog();
     if (run.isRunning()) m_timer.start();
@@ -104,6 +107,7 @@ Card* RunView::makeHeadCard() {
     m_case->setObjectName(QStringLiteral("runCase"));
     m_outcome = new Badge(card);
     m_outcome->setObjectName(QStringLiteral("runOutcome"));
+    m_outcome->setWrapping();
     m_outcomeText = makeLabel({}, role::kMuted, card);
     m_outcomeText->setObjectName(QStringLiteral("runOutcomeText"));
     m_outcomeText->setTextInteractionFlags(Qt::TextSelectableByMouse);  // a path, a command
@@ -117,9 +121,12 @@ Card* RunView::makeHeadCard() {
     m_stop->setToolTip(tr("Stop the run (Esc here, Ctrl+. on every page). Finished cases are kept."));
     m_results = makeButton(tr("See results"), QStringLiteral("results"), role::kPrimary, card);
     m_results->setObjectName(QStringLiteral("seeResultsButton"));
+    m_resume = makeButton(tr("Resume"), QStringLiteral("run"), role::kPrimary, card);
+    m_resume->setObjectName(QStringLiteral("resumeRunButton"));
+    m_resume->setToolTip(tr("Measures the remaining cases of an interrupted run with its original settings."));
     m_again = makeButton(tr("New run"), {}, "", card);
     m_again->setObjectName(QStringLiteral("newRunButton"));
-    for (auto* button : {m_again, m_results, m_stop}) {
+    for (auto* button : {m_again, m_results, m_resume, m_stop}) {
         button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
         row->addWidget(button, 0, Qt::AlignTop);
     }
@@ -133,6 +140,7 @@ Card* RunView::makeHeadCard() {
     connect(m_stop, &QPushButton::clicked, this, &RunView::stopRequested);
     connect(m_results, &QPushButton::clicked, this, &RunView::resultsRequested);
     connect(m_again, &QPushButton::clicked, this, &RunView::setupRequested);
+    connect(m_resume, &QPushButton::clicked, this, &RunView::resumeRequested);
     return card;
 }
 
@@ -197,15 +205,23 @@ void RunView::runFailed(const Error& error) {
     runEnded({});
 }
 
+// Finished cases above; while the run goes on, the others of its plan below them.
 void RunView::fillLog() {
-    const auto& finished = m_context.run.progress().finished();
-    if (static_cast<int>(finished.size()) < m_log->rowCount() || finished.empty())
-        m_log->setContent(RecordsPresenter::emptyLog());
-    for (auto index = static_cast<std::size_t>(m_log->rowCount()); index < finished.size(); ++index) {
-        m_log->appendRow(
-            RecordsPresenter::logRow(finished[index], m_context.machine.catalogue(), RecordsPresenter::keyOf(index)));
+    const auto& run = m_context.run;
+    const auto& progress = run.progress();
+    const auto& catalogue = m_context.machine.catalogue();
+    auto content = RecordsPresenter::emptyLog();
+    for (std::size_t index = 0; index < progress.finished().size(); ++index)
+        content.rows.push_back(
+            RecordsPresenter::logRow(progress.finished()[index], catalogue, RecordsPresenter::keyOf(index)));
+    if (run.isRunning()) {
+        for (const auto& spec : progress.unfinished())
+            content.rows.push_back(RecordsPresenter::queuedRow(spec, progress.current() == spec, catalogue));
     }
-    m_logTable->scrollToBottom();
+    m_log->setContent(std::move(content));
+    // The latest result stays in sight, and what comes after it.
+    const int latest = std::max(0, progress.finishedCount() - 1);
+    m_logTable->scrollTo(m_log->index(latest, 0), QAbstractItemView::PositionAtTop);
     // Once the rows have been laid out: measured before that, the columns are as wide as the rows there were.
     QTimer::singleShot(0, m_logTable, [table = m_logTable] {
         auto* header = table->horizontalHeader();
@@ -219,7 +235,13 @@ void RunView::showButtons() {
     m_stop->setVisible(run.isRunning());
     m_stop->setEnabled(!run.isStopping());
     m_stop->setText(run.isStopping() ? tr("Stopping…") : tr("Stop"));
-    m_results->setVisible(!run.isRunning() && run.progress().finishedCount() > 0);
+    const auto& progress = run.progress();
+    const bool rest = !run.isRunning() && !progress.runId().empty() && progress.finalStatus() != "done" &&
+                      progress.finishedCount() < progress.caseCount() && !progress.storeError();
+    m_resume->setVisible(rest);
+    setRole(m_results, rest ? "" : role::kPrimary);
+    m_results->setIcon(icon(QStringLiteral("results"), rest ? IconColour::Text : IconColour::OnAccent));
+    m_results->setVisible(!run.isRunning() && progress.okCount() > 0);
     m_again->setVisible(!run.isRunning());
     m_liveCard->setVisible(run.isRunning());
     const bool counters = m_context.preferences.load().showCounters;
@@ -234,8 +256,10 @@ void RunView::refresh() {
         return StatusText::caseLabel(spec,
                                      QString::fromStdString(m_context.machine.catalogue().titleOf(spec.workload)));
     };
-    m_bar->setRange(0, std::max(progress.visitsInAll(), run.isRunning() && progress.caseCount() == 0 ? 0 : 1));
-    m_bar->setValue(progress.visitsDone());
+    const double factor = m_context.machine.durationFactor();
+    const auto fraction = run.fraction(factor);
+    m_bar->setRange(0, fraction ? kBarSteps : 0);  // nothing known: it only moves
+    m_bar->setValue(fraction ? static_cast<int>(*fraction * kBarSteps) : -1);
     m_bar->setVisible(run.isRunning());
     m_remaining->setVisible(run.isRunning());
     m_case->setVisible(run.isRunning());
@@ -279,7 +303,7 @@ void RunView::refresh() {
         m_heading->setText(tr("Case %1 of %2").arg(Format::integer(number), Format::integer(progress.caseCount())));
     }
     m_case->setFullText(progress.current() ? titleOf(*progress.current()) : tr("Preparing the next case"));
-    const auto remaining = progress.remainingSeconds(run.elapsedSeconds());
+    const auto remaining = progress.remainingSeconds(run.elapsedSeconds(), factor);
     m_remaining->setText(
         remaining
             ? tr("%1 so far, about %2 to go").arg(Format::duration(run.elapsedSeconds()), Format::duration(*remaining))
@@ -304,6 +328,9 @@ void RunView::refreshGauges() {
         for (const auto& sensor : sensors) values.push_back(read(sensor));
         const auto now = values.empty() ? std::nullopt : values.back();
         gauge->setReadings(values, now ? text(*now) : Format::unknown());
+        // What this computer does not report has no place here.
+        const bool known = std::any_of(values.begin(), values.end(), [](const auto& one) { return one.has_value(); });
+        gauge->setVisible(values.empty() || known);
     };
     const auto share = [](double value) { return Format::percent(value); };
     show(

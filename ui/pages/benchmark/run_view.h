@@ -35,6 +35,8 @@ signals:
     void stopRequested();
     void resultsRequested();
     void setupRequested();
+    // Of what a stopped run has left.
+    void resumeRequested();
 
 private:
     [[nodiscard]] Card* makeHeadCard();
@@ -59,6 +61,7 @@ private:
     QPushButton* m_stop = nullptr;
     QPushButton* m_results = nullptr;
     QPushButton* m_again = nullptr;
+    QPushButton* m_resume = nullptr;
     Card* m_liveCard = nullptr;
     QLabel* m_phases = nullptr;
     QLabel* m_interval = nullptr;

@@ -68,20 +68,21 @@ void HardwarePage::build() {
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->verticalHeader()->setMinimumSectionSize(scaled(30));
     layout->addWidget(m_table);
-    layout->addWidget(makeCorrection(body));
     layout->addStretch(1);
     addScrolled(body);
+    content()->addWidget(makeCorrection(this));
 }
 
-// Below the table: the chosen fact and the user's own value for it.
+// Below what is scrolled, so that it is in sight whichever row is chosen: that fact, and the user's own value for it.
 QWidget* HardwarePage::makeCorrection(QWidget* parent) {
-    auto* card = new Card(tr("Something wrong?"), parent);
-    m_factName =
-        makeLabel(tr("Choose a row above and correct it here; the advice will use your value."), role::kMuted, card);
-    m_factName->setObjectName(QStringLiteral("factName"));
-    card->body()->addWidget(m_factName);
+    auto* card = new Card({}, parent);
+    card->body()->setContentsMargins(spacing::kCard, spacing::kSmall, spacing::kCard, spacing::kSmall);
     auto* row = new QWidget(card);
     auto* fields = new FlowLayout(row, spacing::kSmall);
+    m_factName = makeLabel(tr("Something wrong? Choose a row and correct it here; the advice will use your value."),
+                           role::kMuted, row);
+    m_factName->setObjectName(QStringLiteral("factName"));
+    fields->addWidget(m_factName);
     m_factValue = new QLineEdit(row);
     m_factValue->setObjectName(QStringLiteral("factValue"));
     m_factValue->setAccessibleName(tr("Your value of the fact"));

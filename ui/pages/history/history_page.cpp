@@ -7,7 +7,9 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -53,7 +55,7 @@ HistoryPage::HistoryPage(WindowContext& context, QWidget* parent)
                 showComparison();
             });
     connect(&history, &HistoryController::exported, this, [this](const QString& file, int count) {
-        emit noticePosted(Tone::Good, tr("%n run(s) exported to %1", nullptr, count).arg(file));
+        emit filePosted(tr("%n run(s) exported to %1", nullptr, count).arg(file), file);
     });
     connect(&history, &HistoryController::imported, this, [this](const QString& file, const QStringList& ids) {
         const auto name = QFileInfo(file).fileName();
@@ -81,11 +83,12 @@ void HistoryPage::buildActions() {
     m_deleteButton = add(QStringLiteral("deleteButton"), tr("Delete"), QStringLiteral("delete"), "");
     m_pruneButton = add(QStringLiteral("pruneRunsButton"), tr("Delete old runs…"), QStringLiteral("history"), "");
     place = selected;
-    m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
-    m_resumeButton->setToolTip(tr("Measures the remaining cases of an interrupted run with its original settings."));
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
     m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);
+    // Last, for it comes and goes: the others keep their places.
+    m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
+    m_resumeButton->setToolTip(tr("Measures the remaining cases of an interrupted run with its original settings."));
     content()->addWidget(row);
     connect(importButton, &QPushButton::clicked, this, &HistoryPage::askImport);
     connect(m_exportButton, &QPushButton::clicked, this, &HistoryPage::exportContent);
@@ -146,6 +149,8 @@ void HistoryPage::build() {
     m_stack->addWidget(m_splitter);
     addScrolled(m_stack);
 
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &HistoryPage::showMenu);
     auto* remove = new QAction(this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
@@ -197,6 +202,7 @@ Card* HistoryPage::makeComparison() {
     m_comparisonTable->setObjectName(QStringLiteral("comparisonTable"));
     m_comparisonTable->setSortingEnabled(true);
     m_comparisonTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    freezeFirstColumn(m_comparisonTable);
     m_comparisonViews = new QStackedWidget(m_comparisonCard);
     auto* figures = new QWidget(m_comparisonViews);
     auto* layout = new QVBoxLayout(figures);
@@ -261,6 +267,9 @@ void HistoryPage::selectionChanged() {
     m_compareButton->setEnabled(count == 2);
     m_compareButton->setToolTip(count == 2 ? QString() : tr("Select two runs (Ctrl and click) to compare them."));
     m_deleteButton->setEnabled(count > 0);
+    const auto one = count == 1 ? QString() : tr("Select one run.");
+    m_openButton->setToolTip(one);
+    m_trendButton->setToolTip(one);
     m_exportButton->setEnabled(count > 0);
     m_openButton->setEnabled(count == 1);
     const int row = count == 1 ? m_runs->rowOf(selectedIds().front().toStdString()) : -1;
@@ -299,7 +308,23 @@ void HistoryPage::showComparison() {
 
 void HistoryPage::removeSelected() {
     const auto ids = selectedIds();
-    if (!ids.isEmpty()) m_context.history.remove(ids);
+    if (ids.isEmpty()) return;
+    m_context.history.remove(ids);
+    m_table->setFocus();  // not the button that came to the place of this one
+}
+
+void HistoryPage::showMenu(const QPoint& place) {
+    if (!m_table->indexAt(place).isValid()) return;
+    QMenu menu(this);
+    for (auto* button :
+         {m_openButton, m_trendButton, m_compareButton, m_resumeButton, m_exportButton, m_deleteButton}) {
+        if (button->isHidden()) continue;
+        auto* action = menu.addAction(button->text(), button, &QPushButton::click);
+        action->setEnabled(button->isEnabled());
+        action->setToolTip(button->toolTip());
+    }
+    menu.setToolTipsVisible(true);
+    menu.exec(m_table->viewport()->mapToGlobal(place));
 }
 
 void HistoryPage::removeOld() {

@@ -54,6 +54,7 @@ private:
     void makeComparisonChart();
     void showComparison();
     void removeSelected();
+    void showMenu(const QPoint& place);
     void removeOld();
     void resumeSelected();
     void askImport();

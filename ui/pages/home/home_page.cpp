@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/home/home_page.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -44,6 +47,7 @@ HomePage::HomePage(WindowContext& context, QWidget* parent) : Page(tr("This comp
     auto& run = m_context.run;
     connect(&m_context.machine, &MachineController::profileReady, this, &HomePage::showMachine);
     connect(&m_context.machine, &MachineController::catalogueReady, this, [this] { showRun(m_run); });
+    connect(&m_context.machine, &MachineController::durationLearned, this, &HomePage::showProgress);
     connect(&run, &RunController::runningChanged, this, &HomePage::showProgress);
     connect(&run, &RunController::caseFinished, this, &HomePage::showProgress);
     connect(&m_context.history, &HistoryController::runsChanged, this, [this] {
@@ -52,7 +56,14 @@ HomePage::HomePage(WindowContext& context, QWidget* parent) : Page(tr("This comp
 }
 
 void HomePage::build() {
-    auto* body = new QWidget(this);
+    m_copyButton = makeButton(tr("Copy"), QStringLiteral("copy"), role::kMenu, this);
+    m_copyButton->setObjectName(QStringLiteral("homeCopyButton"));
+    auto* copies = new QMenu(m_copyButton);
+    copies->addAction(tr("Copy as Markdown"), this, &HomePage::copyMarkdown);
+    copies->addAction(tr("Copy as picture"), this, &HomePage::copyPicture);
+    m_copyButton->setMenu(copies);
+    actions()->addWidget(m_copyButton);
+    auto* body = m_body = new QWidget(this);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
@@ -90,8 +101,9 @@ void HomePage::build() {
     connect(m_ladder, &LadderView::exported, this, &HomePage::postExported);
     connect(m_chart, &ChartView::pointActivated, this, [this] { emit pageRequested(QStringLiteral("results")); });
     connect(m_chart, &ChartView::exportRequested, this, [this](ExportFormat format) {
-        exportChartAsking(this, m_context.dialogs, m_chart->spec(), format,
-                          [this](const QString& file) { postExported(file); });
+        auto spec = m_chart->spec();
+        if (m_run) spec.origin = Format::fileStamp(m_run->startedUnixMs);
+        exportChartAsking(this, m_context.dialogs, spec, format, [this](const QString& file) { postExported(file); });
     });
 }
 
@@ -183,8 +195,22 @@ void HomePage::showRun(const std::optional<bench::RunRecord>& run) {
     m_chartCard->setVisible(chart.hasValues());
     m_ladder->setRun(m_run);
     m_promises->setVisible(!m_run.has_value());
+    m_copyButton->setVisible(m_run.has_value());
     if (chart.hasValues()) m_chart->setSpec(chart);
     showProgress();
+}
+
+void HomePage::copyMarkdown() {
+    if (!m_run) return;
+    const auto& profile = m_context.machine.profile();
+    QGuiApplication::clipboard()->setText(HomePresenter::markdown(
+        *m_run, m_context.machine.catalogue(), profile ? HardwarePresenter::computerLine(*profile) : QString()));
+    emit noticePosted(Tone::Good, tr("Copied as Markdown."));
+}
+
+void HomePage::copyPicture() {
+    QGuiApplication::clipboard()->setPixmap(m_body->grab());
+    emit noticePosted(Tone::Good, tr("Copied as a picture."));
 }
 
 void HomePage::showProgress() {

@@ -41,6 +41,8 @@ private:
     [[nodiscard]] QWidget* makePromises(QWidget* parent);
     void showMachine();
     void showProgress();
+    void copyMarkdown();
+    void copyPicture();
 
     WindowContext& m_context;
     std::optional<bench::RunRecord> m_run;
@@ -50,6 +52,8 @@ private:
     QLabel* m_runLine = nullptr;
     QPushButton* m_runButton = nullptr;
     QPushButton* m_resultsButton = nullptr;
+    QPushButton* m_copyButton = nullptr;
+    QWidget* m_body = nullptr;
     QProgressBar* m_progress = nullptr;
     std::vector<KeyFigureCard*> m_figures;
     Card* m_chartCard = nullptr;

@@ -8,10 +8,12 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "engine/core/version.h"
@@ -31,6 +33,24 @@
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
+namespace {
+
+// The page has the width it is printed with; it lies in the middle.
+class CentredPaper final : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        constexpr int kFrame = 20;  // the padding of the paper at both sides
+        const int spare =
+            (contentsRect().width() - lineWrapColumnOrWidth() - verticalScrollBar()->width() - kFrame) / 2;
+        setViewportMargins(std::max(0, spare), 0, std::max(0, spare), 0);
+        QTextBrowser::resizeEvent(event);
+    }
+};
+
+}  // namespace
 
 ReportPage::ReportPage(WindowContext& context, QWidget* parent) : Page(tr("Report"), parent), m_context(context) {
     build();
@@ -92,7 +112,7 @@ void ReportPage::build() {
     m_stack->addWidget(new EmptyState(QStringLiteral("report"), tr("Nothing to report yet"),
                                       tr("Run a benchmark, or ask for a recommendation on the page Cost & advice."),
                                       m_stack));
-    m_preview = new QTextBrowser(m_stack);
+    m_preview = new CentredPaper(m_stack);
     m_preview->setObjectName(QStringLiteral("reportPreview"));
     m_preview->setAccessibleName(tr("Preview of the report"));
     m_preview->setOpenLinks(false);
@@ -269,7 +289,7 @@ QWidget* ReportPage::makeProgress() {
         showButtons();
     });
     connect(m_writer, &ReportWriter::written, this, [this](const QString& target, bool isFolder) {
-        emit noticePosted(Tone::Good, (isFolder ? tr("Saved in the folder %1") : tr("Saved as %1")).arg(target));
+        emit filePosted((isFolder ? tr("Saved in the folder %1") : tr("Saved as %1")).arg(target), target);
     });
     connect(m_writer, &ReportWriter::failed, this, [this](const Error& error) {
         if (error.kind == ErrorKind::Cancelled) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/results/results_page.h"
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -90,15 +92,7 @@ void ResultsPage::buildHeader() {
     m_exportButton = makeButton(tr("Export"), QStringLiteral("export"), role::kMenu, this);
     m_exportButton->setObjectName(QStringLiteral("exportButton"));
     auto* menu = new QMenu(m_exportButton);
-    const std::pair<ExportFormat, QString> formats[] = {{ExportFormat::Png, tr("Chart as image (PNG)…")},
-                                                        {ExportFormat::Svg, tr("Chart as drawing (SVG)…")},
-                                                        {ExportFormat::Pdf, tr("Chart as page (PDF)…")},
-                                                        {ExportFormat::Csv, tr("Data as table (CSV)…")}};
-    for (const auto& [format, text] : formats) {
-        connect(menu->addAction(text), &QAction::triggered, this, [this, chosen = format] {
-            if (const auto* chart = frontChart()) exportSpec(chart->spec(), chosen);
-        });
-    }
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillExportMenu(menu); });
     m_exportButton->setMenu(menu);
     actions()->addWidget(m_runBox);
     actions()->addWidget(m_unitBox);
@@ -110,6 +104,48 @@ void ResultsPage::buildHeader() {
         m_context.preferences.save(preferences);
         showView();
     });
+}
+
+// Of several charts each has a menu with its name.
+void ResultsPage::fillExportMenu(QMenu* menu) {
+    menu->clear();
+    const auto charts = shownCharts();
+    for (const auto* chart : charts) {
+        auto* place = charts.size() == 1 ? menu : menu->addMenu(chart->spec().title);
+        const std::pair<ExportFormat, QString> formats[] = {{ExportFormat::Png, tr("Chart as image (PNG)…")},
+                                                            {ExportFormat::Svg, tr("Chart as drawing (SVG)…")},
+                                                            {ExportFormat::Pdf, tr("Chart as page (PDF)…")},
+                                                            {ExportFormat::Csv, tr("Data as table (CSV)…")}};
+        for (const auto& [format, text] : formats)
+            connect(place->addAction(text), &QAction::triggered, this,
+                    [this, chart, chosen = format] { exportSpec(chart->spec(), chosen); });
+    }
+    if (!charts.empty()) menu->addSeparator();
+    menu->addAction(tr("Copy as Markdown"), this, &ResultsPage::copyMarkdown);
+    menu->addAction(tr("Copy as picture"), this, &ResultsPage::copyPicture);
+}
+
+std::vector<ChartView*> ResultsPage::shownCharts() const {
+    std::vector<ChartView*> charts;
+    if (m_tabs->currentIndex() == Speed) {
+        for (const auto& [card, chart] : m_speedCharts)
+            if (!card->isHidden()) charts.push_back(chart);
+    } else if (auto* chart = frontChart()) {
+        charts.push_back(chart);
+    }
+    return charts;
+}
+
+void ResultsPage::copyMarkdown() {
+    if (!m_run) return;
+    const auto& catalogue = m_context.machine.catalogue();
+    QGuiApplication::clipboard()->setText(RecordsPresenter::markdown(*m_run, catalogue));
+    emit noticePosted(Tone::Good, tr("Copied as Markdown."));
+}
+
+void ResultsPage::copyPicture() {
+    QGuiApplication::clipboard()->setPixmap(m_stack->currentWidget()->grab());
+    emit noticePosted(Tone::Good, tr("Copied as a picture."));
 }
 
 ChartView* ResultsPage::addChart(QWidget* parent, const QString& name) {
@@ -301,7 +337,6 @@ void ResultsPage::showView() {
     const int view = m_tabs->currentIndex();
     m_views->setCurrentIndex(view);
     m_unitBox->setEnabled(view == Speed);
-    m_exportButton->setEnabled(view != Records);
     switch (view) {
         case Speed: {
             const auto unit = static_cast<SpeedUnit>(m_unitBox->currentIndex());
@@ -381,7 +416,9 @@ ChartView* ResultsPage::frontChart() const {
 }
 
 void ResultsPage::exportSpec(const ChartSpec& spec, ExportFormat format) {
-    exportChartAsking(this, m_context.dialogs, spec, format, [this](const QString& file) { postExported(file); });
+    auto named = spec;
+    if (m_run) named.origin = Format::fileStamp(m_run->startedUnixMs);
+    exportChartAsking(this, m_context.dialogs, named, format, [this](const QString& file) { postExported(file); });
 }
 
 bool ResultsPage::exportContent() {

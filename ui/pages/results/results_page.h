@@ -13,6 +13,7 @@
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QPushButton;
 class QStackedWidget;
 class QTabBar;
@@ -53,6 +54,10 @@ private:
     void makeViews(QWidget* parent);
     [[nodiscard]] QWidget* makeDetails();
     ChartView* addChart(QWidget* parent, const QString& name);
+    void fillExportMenu(QMenu* menu);
+    [[nodiscard]] std::vector<ChartView*> shownCharts() const;
+    void copyMarkdown();
+    void copyPicture();
     void fillRunBox();
     void setRun(const bench::RunRecord& run);
     void showTabs();

@@ -12,6 +12,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "engine/core/version.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/run_controller.h"
 #include "ui/dialogs/dialogs.h"
@@ -52,7 +53,8 @@ SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("S
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
-    for (auto* card : {makeLookCard(), makeProtocolCard(), makeCostCard(), makeDataCard(), makePrivacyCard()}) {
+    for (auto* card :
+         {makeLookCard(), makeProtocolCard(), makeCostCard(), makeDataCard(), makePrivacyCard(), makeAboutCard()}) {
         layout->addWidget(card);
     }
     layout->addStretch(1);
@@ -244,6 +246,21 @@ Card* SettingsPage::makePrivacyCard() {
                              "", card),
                    1);
     card->body()->addLayout(row);
+    return card;
+}
+
+Card* SettingsPage::makeAboutCard() {
+    auto* card = new Card(tr("About"), this);
+    const auto version = programVersion();
+    const auto text = tr("Steelyard %1, Apache License 2.0")
+                          .arg(QString::fromUtf8(version.data(), static_cast<qsizetype>(version.size()))) +
+                      QLatin1Char('\n') +
+                      tr("With Qt %1 (LGPL 3), oneDNN, OpenBLAS, hwloc and SQLite, each under its own licence.")
+                          .arg(QLatin1String(qVersion()));
+    auto* label = makeLabel(text, "", card);
+    label->setObjectName(QStringLiteral("aboutLabel"));
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    card->body()->addWidget(label);
     return card;
 }
 

@@ -40,6 +40,7 @@ private:
     [[nodiscard]] Card* makeCostCard();
     [[nodiscard]] Card* makeDataCard();
     [[nodiscard]] Card* makePrivacyCard();
+    [[nodiscard]] Card* makeAboutCard();
     void showPreferences(const Preferences& preferences);
     template <typename Change>
     void change(Change apply);

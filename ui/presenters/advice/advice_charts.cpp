@@ -174,6 +174,10 @@ QString AdvicePresenter::buyOrRentSentence(const advisor::PurchaseRequest& plan)
             sentences << tr("In the best case it pays off after %1.").arg(Format::span(*found->soonestBreakEvenDay));
         }
     }
+    const auto& hours = found->jobHours;
+    sentences << tr("On the card this job takes about %1 (%2).")
+                     .arg(Format::wait(hours.median * 3600),
+                          Format::waitRangeBeside(hours.median * 3600, hours.low * 3600, hours.high * 3600));
     return sentences.join(QLatin1Char(' '));
 }
 

@@ -151,10 +151,28 @@ QString AdvicePresenter::secondSentence() const {
     }
     if (!m_answer.question.ownComputer) return {};
     const auto* mine = own();
-    if (!mine) return {};
+    if (!mine) return ownLeftOut();
     const double ratio = mine->hours.median / best->hours.median;
     if (ratio < 1) return tr("This computer would take %1.").arg(wait(mine->hours.median));
     return tr("This computer would take %1: %2 as long.").arg(wait(mine->hours.median), Format::times(ratio));
+}
+
+// Why the user's own device is not compared, and what it would take otherwise.
+QString AdvicePresenter::ownLeftOut() const {
+    const auto found = std::ranges::find_if(m_advice.candidates,
+                                            [](const Candidate& c) { return c.own && !c.rejectedBecause.empty(); });
+    if (found == m_advice.candidates.end()) return {};
+    const auto reason = AdviceText::reason(found->rejectedBecause.front());
+    const auto name = capitalised(machine(*found));
+    if (!found->instead) return tr("%1 is left out: %2.").arg(name, reason);
+    const auto& instead = *found->instead;
+    const auto basis = AdviceText::name(instead.prediction.basis);
+    const auto how = tr("%1, batch %2", "precision, batch")
+                         .arg(plain(plan::toString(instead.precision)), Format::integer(instead.batch));
+    const auto otherwise = instead.software == m_answer.question.software
+                               ? tr("in %1 it would take %2 (%3)")
+                               : tr("with Steelyard itself, in %1, it would take %2 (%3)");
+    return tr("%1 is left out (%2); %3.").arg(name, reason, otherwise.arg(how, wait(instead.hours.median), basis));
 }
 
 QString AdvicePresenter::sensitivity() const {
@@ -249,11 +267,12 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
     return cards;
 }
 
-QString AdvicePresenter::why(const Candidate& candidate, int most) const {
+QString AdvicePresenter::why(const Candidate& candidate, int most, const QString& between) const {
     QStringList parts;
     for (const auto& reason : candidate.rejectedBecause) parts << AdviceText::reason(reason);
     for (const auto& reason : candidate.reasons) parts << AdviceText::reason(reason);
-    return parts.mid(0, most).join(tr("; "));
+    const auto text = parts.mid(0, most).join(between.isEmpty() ? tr("; ") : between);
+    return between.isEmpty() || text.isEmpty() ? text : QStringLiteral("• ") + text;
 }
 
 TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
@@ -261,22 +280,28 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
     const auto band = tr("In brackets the 80 % prediction range");
     content.columns = {
         {tr("Machine"), false, {}},
-        {tr("Device"), false, {}},
         {tr("Time (estimate)"), true, tr("Of the whole job, with starting the machine.") + QLatin1Char('\n') + band},
         {tr("Cost (estimate)"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
+        {tr("Device"), false, {}},
         {tr("Why"), false, {}},
         {tr("$/h"), true, {}},
         {tr("Price date"), false, {}},
         {tr("Basis"), false, {}}};
-    for (const auto& candidate : m_advice.candidates) {
-        if (onlyPossible && !candidate.isViable()) continue;
+    // The user's own device is in the table also where it is left out, and then above: it is what one looks for.
+    std::vector<const Candidate*> shown;
+    const auto isOwnLeftOut = [](const Candidate& c) { return c.own && !c.isViable(); };
+    for (const auto& candidate : m_advice.candidates)
+        if (isOwnLeftOut(candidate)) shown.push_back(&candidate);
+    for (const auto& candidate : m_advice.candidates)
+        if (!isOwnLeftOut(candidate) && (candidate.isViable() || !onlyPossible)) shown.push_back(&candidate);
+    for (const auto* one : shown) {
+        const auto& candidate = *one;
         TableRow row;
         row.key = plain(candidate.id);
         row.muted = !candidate.isViable();
         const auto reason = why(candidate, mostReasons);
         row.cells.push_back(
             {capitalised(machine(candidate)), {}, {}, isChoice(candidate) ? std::optional(Tone::Good) : std::nullopt});
-        row.cells.push_back({device(candidate), {}, {}, {}});
         row.cells.push_back(candidate.prediction.hasTime()
                                 ? number(tr("%1 (%2)").arg(wait(candidate.hours.median), waitRange(candidate.hours)),
                                          candidate.hours.median)
@@ -285,6 +310,7 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
                                                                            moneyRange(candidate.costUsd)),
                                                          candidate.costUsd.median)
                                                 : unknownCell(reason));
+        row.cells.push_back({device(candidate), {}, {}, {}});
         row.cells.push_back({reason, reason, {}, {}});
         row.cells.push_back(candidate.usdPerHour ? number(Format::money(*candidate.usdPerHour), *candidate.usdPerHour)
                                                  : unknownCell(tr("its price is not known")));
@@ -302,22 +328,21 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
 
 TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& candidates) const {
     TableContent content;
-    content.columns = {{tr("Provider"), false, {}}, {tr("Machine"), false, {}}, {tr("$/h"), true, {}},
-                       {tr("Region"), false, {}},   {tr("Kind"), false, {}},    {tr("Date"), false, {}},
-                       {tr("Age"), true, {}},       {tr("Source"), false, {}}};
+    content.columns = {{tr("Machine"), false, {}}, {tr("$/h"), true, {}},   {tr("Kind"), false, {}},
+                       {tr("Age"), true, {}},      {tr("Date"), false, {}}, {tr("Region"), false, {}},
+                       {tr("Source"), false, {}}};
     for (const auto* candidate : candidates) {
         if (candidate->own) continue;
         TableRow row;
         row.key = plain(candidate->id);
-        row.cells.push_back({plain(candidate->provider), {}, {}, {}});
-        const auto devices = device(*candidate);
-        row.cells.push_back({plain(candidate->instance), devices, {}, {}});
+        row.cells.push_back({QStringLiteral("%1 %2").arg(plain(candidate->provider), plain(candidate->instance)),
+                             device(*candidate),
+                             {},
+                             {}});
         row.cells.push_back(candidate->usdPerHour
                                 ? number(Format::money(*candidate->usdPerHour), *candidate->usdPerHour)
                                 : unknownCell(tr("its price is not known")));
-        row.cells.push_back({plain(candidate->region), {}, {}, {}});
         row.cells.push_back({candidate->spot ? tr("spot") : tr("on demand"), {}, {}, {}});
-        row.cells.push_back({plain(candidate->priceDate), {}, {}, {}});
         if (candidate->priceAgeDays) {
             const int days = *candidate->priceAgeDays;
             const bool old = days > m_answer.request.oldPriceDays;
@@ -327,8 +352,10 @@ TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& ca
         } else {
             row.cells.push_back(unknownCell(tr("the date is unknown")));
         }
-        row.cells.push_back(
-            {MessageText::text(candidate->priceSource), MessageText::text(candidate->priceSource), {}, {}});
+        row.cells.push_back({plain(candidate->priceDate), {}, {}, {}});
+        row.cells.push_back({plain(candidate->region), {}, {}, {}});
+        const auto source = MessageText::text(candidate->priceSource);
+        row.cells.push_back({AdviceText::sourceName(source), source, {}, {}});
         content.rows.push_back(std::move(row));
     }
     return content;
@@ -384,10 +411,7 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     if (candidate->usdPerHour) add(tr("Price per hour"), Format::money(*candidate->usdPerHour));
     add(tr("Price date"), plain(candidate->priceDate));
     add(tr("Source"), MessageText::text(candidate->priceSource));
-    for (const auto& reason : candidate->rejectedBecause) add(tr("Not possible"), AdviceText::reason(reason));
-    for (const auto& reason : candidate->reasons) {
-        add(tr("Why"), AdviceText::reason(reason));
-    }
+    add(candidate->isViable() ? tr("Why") : tr("Why not"), why(*candidate, kAllReasons, QStringLiteral("\n• ")));
     return list;
 }
 

@@ -31,6 +31,7 @@ class AdvicePresenter {
     Q_DECLARE_TR_FUNCTIONS(AdvicePresenter)
 
 public:
+    static constexpr int kAllReasons = 100;
     explicit AdvicePresenter(const AdviceAnswer& answer) : m_answer(answer), m_advice(answer.advice) {}
 
     // The answer in one or two sentences.
@@ -47,7 +48,7 @@ public:
     [[nodiscard]] QString priceSource() const;
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
     // All candidates, best first, with why each lost; keys are the candidates' ids.
-    [[nodiscard]] TableContent table(bool onlyPossible, int mostReasons = 100) const;
+    [[nodiscard]] TableContent table(bool onlyPossible, int mostReasons = kAllReasons) const;
     // Every price with its date, age and source.
     [[nodiscard]] TableContent prices() const;
     // Those of the choices and of the front: for a report.
@@ -72,7 +73,8 @@ private:
     [[nodiscard]] const advisor::Candidate* rented() const;
     [[nodiscard]] QString noChoice() const;
     [[nodiscard]] QString secondSentence() const;
-    [[nodiscard]] QString why(const advisor::Candidate& candidate, int most) const;
+    [[nodiscard]] QString ownLeftOut() const;
+    [[nodiscard]] QString why(const advisor::Candidate& candidate, int most, const QString& between = {}) const;
     [[nodiscard]] ChartPoint point(const advisor::Candidate& candidate) const;
     [[nodiscard]] std::vector<const advisor::Candidate*> front() const;  // by rising time
     [[nodiscard]] bool isChoice(const advisor::Candidate& candidate) const;

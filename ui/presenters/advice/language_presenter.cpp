@@ -18,17 +18,23 @@ using advisor::Fits;
 using advisor::LanguagePrediction;
 using advisor::OfferKind;
 using advisor::ServingOffer;
+using advisor::TuningOffer;
 using Method = advisor::FineTuning::Method;
 
 constexpr std::array kOfferKinds{OfferKind::Rent, OfferKind::Buy, OfferKind::Api};
 constexpr double kGib = 1024.0 * 1024 * 1024, kMillion = 1e6;
 constexpr double kDaysOfAMonth = 365.0 / 12;
+constexpr double kSecondsOfAnHour = 3600;
 constexpr std::size_t kMostCapacities = 5;
 constexpr double kCapacityInSight = 1.4;  // of the largest bar
 constexpr int kMostReasonsOfCard = 2;
 
 QString byteText(double bytes) {
     return Format::bytes(static_cast<std::int64_t>(std::clamp(bytes, 0.0, 9.2e18)));
+}
+
+QString deviceName(const LanguagePrediction& one) {
+    return one.id == "own/cpu" ? LanguagePresenter::tr("this computer's processor") : plain(one.name);
 }
 
 TableCell numberCell(const QString& text, double sortBy) {
@@ -53,13 +59,26 @@ TableCell fitsCell(bool fits, const QString& hover = {}) {
 void addSpeed(TableRow& row, const LanguagePrediction& one) {
     const auto& speed = one.tokensPerSecond;
     if (one.fits == Fits::Yes && one.hasSpeed()) {
-        row.cells.push_back(numberCell(Format::number(speed.median), speed.median));
+        auto cell = numberCell(Format::number(speed.median), speed.median);
+        if (one.basis == advisor::Basis::Measured) cell.hover = LanguagePresenter::tr("measured on this computer");
+        if (one.basis == advisor::Basis::Anchored)
+            cell.hover = LanguagePresenter::tr("predicted from other language models measured on this computer");
+        row.cells.push_back(std::move(cell));
         row.cells.push_back(numberCell(Format::range(speed.low, speed.high), speed.median));
         return;
     }
     const auto why =
         one.hasSpeed() ? LanguagePresenter::tr("does not fit") : MessageText::text(advisor::messageOf(one.refusal));
     row.cells.insert(row.cells.end(), 2, missingCell(why));
+}
+
+QString waitText(double hours) {
+    return Format::wait(hours * kSecondsOfAnHour);
+}
+
+QString waitRangeText(const advisor::Interval& hours) {
+    return Format::waitRangeBeside(hours.median * kSecondsOfAnHour, hours.low * kSecondsOfAnHour,
+                                   hours.high * kSecondsOfAnHour);
 }
 
 ChartPoint predictedPoint(double y) {
@@ -111,14 +130,16 @@ const ServingOffer* LanguagePresenter::best(OfferKind kind) const {
     return found == offers.end() ? nullptr : &*found;
 }
 
-QString LanguagePresenter::device(const ServingOffer& offer) const {
+template <typename Offer>
+QString LanguagePresenter::device(const Offer& offer) const {
     const auto found = m_answer.deviceNames.find(offer.hardware);
     const auto title = found == m_answer.deviceNames.end() ? plain(offer.hardware) : plain(found->second);
     return offer.devices > 1 ? QStringLiteral("%1 × %2").arg(Format::integer(static_cast<int>(offer.devices)), title)
                              : title;
 }
 
-QString LanguagePresenter::name(const ServingOffer& offer) const {
+template <typename Offer>
+QString LanguagePresenter::name(const Offer& offer) const {
     if (offer.kind != OfferKind::Buy) return plain(offer.title);
     return offer.id.ends_with("+used") ? tr("%1, used").arg(plain(offer.title)) : plain(offer.title);
 }
@@ -200,7 +221,7 @@ QString LanguagePresenter::fitVerdict() const {
     return need + QLatin1Char(' ') +
            tr("It fits on %1 of %2 devices; the smallest is %3.")
                .arg(Format::integer(count), Format::integer(static_cast<std::int64_t>(devices.size())),
-                    plain(smallest->name));
+                    deviceName(*smallest));
 }
 
 const advisor::FineTuningMemory* LanguagePresenter::tuned() const {
@@ -215,14 +236,38 @@ QString LanguagePresenter::tuningVerdict() const {
     const auto need = tr("Fine-tuning %1 (%2) needs about %3 of memory and trains %4 parameters.")
                           .arg(plain(m_answer.job.model.spec.title), method(m_answer.question.tuning.method),
                                byteText(memory->total()), Format::count(memory->trained));
-    const auto first = std::find_if(m_answer.holders.begin(), m_answer.holders.end(),
-                                    [&](const MemoryCapacity& one) { return one.bytes >= memory->total(); });
-    if (first == m_answer.holders.end())
-        return need + QLatin1Char(' ') + tr("No device in the catalogue holds it alone.");
-    return need + QLatin1Char(' ') +
-           tr("It fits on %1 of %2 devices; the smallest is %3.")
-               .arg(Format::integer(m_answer.holders.end() - first),
-                    Format::integer(static_cast<std::int64_t>(m_answer.holders.size())), plain(first->name));
+    const auto* rent = m_answer.tuningAdvice.cheapest(OfferKind::Rent);
+    const auto* buy = m_answer.tuningAdvice.cheapest(OfferKind::Buy);
+    if (rent == nullptr && buy == nullptr)
+        return need + QLatin1Char(' ') + tr("No machine for rent and no device for sale can do it.");
+    const auto tokens = Format::count(m_answer.tuningRequest.tokens);
+    QStringList sentences{need};
+    if (rent != nullptr)
+        sentences << tr("For %1 tokens, rent %2 (%3): about %4 (%5) and %6.")
+                         .arg(tokens, name(*rent), device(*rent), waitText(rent->hours.median),
+                              waitRangeText(rent->hours), Format::money(rent->usd.median));
+    if (buy != nullptr)
+        sentences << tr("On %1, bought, it takes about %2 (%3) and %4 of its price and electricity.")
+                         .arg(name(*buy), waitText(buy->hours.median), waitRangeText(buy->hours),
+                              Format::money(buy->usd.median));
+    return sentences.join(QLatin1Char(' '));
+}
+
+const TuningOffer* LanguagePresenter::fastestTuning() const {
+    for (const auto& offer : m_answer.tuningAdvice.offers)
+        if (offer.possible() && offer.id == m_answer.tuningAdvice.fastest) return &offer;
+    return nullptr;
+}
+
+QString LanguagePresenter::tuningSensitivity() const {
+    QStringList sentences;
+    if (const auto* fastest = fastestTuning())
+        sentences << tr("The fastest is %1: %2 for %3.")
+                         .arg(name(*fastest), waitText(fastest->hours.median), Format::money(fastest->usd.median));
+    if (const auto& jobs = m_answer.tuningAdvice.jobsUntilPurchasePays)
+        sentences << tr("Buying costs less than renting after %1 such jobs.")
+                         .arg(Format::integer(static_cast<std::int64_t>(std::ceil(std::min(*jobs, 1e15)))));
+    return sentences.join(QLatin1Char(' '));
 }
 
 QString LanguagePresenter::sensitivity() const {
@@ -236,8 +281,7 @@ QString LanguagePresenter::sensitivity() const {
         for (const auto& one : m_answer.unread) names << plain(one);
         sentences << tr("Not used of the file: %1.").arg(names.join(QStringLiteral(", ")));
     }
-    if (task == LanguageTask::FineTune)
-        sentences << tr("Only memory is estimated; how long fine-tuning takes is not predicted yet.");
+    if (task == LanguageTask::FineTune) sentences << tuningSensitivity();
     if (task != LanguageTask::Chat && task != LanguageTask::Serve) return sentences.join(QLatin1Char(' '));
     const auto& advice = m_answer.advice;
     if (best(OfferKind::Api) != nullptr) {
@@ -269,10 +313,20 @@ QString LanguagePresenter::sensitivity() const {
 
 QString LanguagePresenter::footing() const {
     if (m_answer.question.task == LanguageTask::FineTune)
-        return tr("Estimated from the shape of the model; nothing was measured here.");
+        return tr(
+            "Memory is estimated from the shape of the model. Speeds are predicted from published ones of few "
+            "devices, with 80 % prediction ranges; nothing was measured here.");
     const auto speeds = tr(
         "Every speed is predicted from published measurements, with 80 % prediction ranges; none was measured here.");
-    if (m_answer.question.task == LanguageTask::Fit) return speeds;
+    if (m_answer.question.task == LanguageTask::Fit) {
+        const bool known = std::ranges::any_of(m_answer.devices, [](const LanguagePrediction& one) {
+            return one.hasSpeed() && one.basis != advisor::Basis::Extrapolated;
+        });
+        return known
+                   ? tr("Speeds are predicted from published measurements, with 80 % prediction ranges; those of this "
+                        "computer's processor also from what was measured here.")
+                   : speeds;
+    }
     std::string oldest, newest;
     for (const auto& offer : m_answer.advice.offers) {
         if (!offer.possible() || offer.priceDate.empty()) continue;
@@ -284,7 +338,39 @@ QString LanguagePresenter::footing() const {
            tr("Prices from %1 to %2: check them.").arg(Format::isoDate(oldest), Format::isoDate(newest));
 }
 
+std::vector<ChoiceCard> LanguagePresenter::tuningChoices() const {
+    std::vector<ChoiceCard> cards;
+    const auto add = [&](const QString& heading, const TuningOffer* offer) {
+        if (offer == nullptr) return;
+        ChoiceCard card;
+        card.heading = heading;
+        card.key = plain(offer->id);
+        card.machine = name(*offer);
+        if (offer->kind == OfferKind::Rent) card.device = device(*offer);
+        card.cost = Format::money(offer->usd.median);
+        card.costBand = Format::moneyRange(offer->usd.low, offer->usd.high);
+        card.time = waitText(offer->hours.median);
+        card.timeBand = waitRangeText(offer->hours);
+        card.label = tr("predicted, price of %1").arg(Format::isoDate(offer->priceDate));
+        card.chosen = offer == &m_answer.tuningAdvice.offers.front();
+        card.reasons << tr("%1 tokens/s").arg(Format::number(offer->tokensPerSecond.median));
+        if (offer->lowConfidence) card.reasons << tr("low confidence");
+        for (const auto& reason : offer->reasons)
+            if (card.reasons.size() <= kMostReasonsOfCard) card.reasons << MessageText::text(reason);
+        cards.push_back(std::move(card));
+    };
+    const auto* rent = m_answer.tuningAdvice.cheapest(OfferKind::Rent);
+    const auto* buy = m_answer.tuningAdvice.cheapest(OfferKind::Buy);
+    const auto* fastest = fastestTuning();
+    add(tr("Rent"), rent);
+    add(tr("Buy"), buy);
+    if (fastest != rent && fastest != buy) add(tr("Fastest"), fastest);
+    std::ranges::stable_sort(cards, {}, [](const ChoiceCard& card) { return !card.chosen; });
+    return cards;
+}
+
 std::vector<ChoiceCard> LanguagePresenter::choices() const {
+    if (m_answer.question.task == LanguageTask::FineTune) return tuningChoices();
     std::vector<ChoiceCard> cards;
     const auto& offers = m_answer.advice.offers;
     for (const auto& offer : offers) {
@@ -319,7 +405,48 @@ std::vector<ChoiceCard> LanguagePresenter::choices() const {
     return cards;
 }
 
+TableContent LanguagePresenter::tuningOffers(bool onlyPossible) const {
+    TableContent content;
+    content.columns = {{tr("Offer")},
+                       {tr("Kind")},
+                       {tr("Cost"), true, tr("of the job; of a purchase its share of the price, and electricity")},
+                       {tr("Time"), true, tr("predicted")},
+                       {tr("80 % range"), true},
+                       {tr("Tokens/s"), true, tr("predicted")},
+                       {tr("Device")},
+                       {tr("Software")},
+                       {tr("Why")}};
+    for (const auto& offer : m_answer.tuningAdvice.offers) {
+        if (onlyPossible && !offer.possible()) continue;
+        TableRow row;
+        row.key = plain(offer.id);
+        row.muted = !offer.possible();
+        row.cells.push_back({name(offer)});
+        row.cells.push_back({offer.kind == OfferKind::Rent ? tr("Rent") : tr("Buy")});
+        if (offer.possible()) {
+            row.cells.push_back({Format::money(offer.usd.median),
+                                 tr("80 % range: %1").arg(Format::moneyRange(offer.usd.low, offer.usd.high)),
+                                 offer.usd.median,
+                                 {}});
+            row.cells.push_back(numberCell(waitText(offer.hours.median), offer.hours.median));
+            row.cells.push_back(numberCell(waitRangeText(offer.hours), offer.hours.median));
+            auto speed = numberCell(Format::number(offer.tokensPerSecond.median), offer.tokensPerSecond.median);
+            if (offer.lowConfidence) speed.hover = tr("low confidence");
+            row.cells.push_back(std::move(speed));
+        } else {
+            row.cells.insert(row.cells.end(), 4, missingCell());
+        }
+        row.cells.push_back({device(offer)});
+        row.cells.push_back({plain(offer.software)});
+        const auto why = MessageText::text(joined(offer.possible() ? offer.reasons : offer.rejectedBecause));
+        row.cells.push_back({why, why});
+        content.rows.push_back(std::move(row));
+    }
+    return content;
+}
+
 TableContent LanguagePresenter::offers(bool onlyPossible) const {
+    if (m_answer.question.task == LanguageTask::FineTune) return tuningOffers(onlyPossible);
     TableContent content;
     content.columns = {{tr("Offer")},
                        {tr("Kind")},
@@ -382,7 +509,40 @@ ChartPoint LanguagePresenter::point(const ServingOffer& offer) const {
     return point;
 }
 
+ChartSpec LanguagePresenter::timeAgainstCost() const {
+    ChartSpec chart;
+    chart.kind = ChartKind::Scatter;
+    chart.title = tr("Time against cost");
+    chart.subtitle = tr("fine-tuning %1 · %2 tokens · predicted, 80 % prediction ranges")
+                         .arg(plain(m_answer.job.model.spec.title), Format::count(m_answer.tuningRequest.tokens));
+    chart.emptyText = tr("No machine can do this.");
+    chart.intervalName = tr("interval");
+    chart.x = {tr("Hours of the job"), {}, ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost of the job"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    ChartSeries rent{tr("cheapest to rent"), 0}, buy{tr("cheapest to buy"), 1};
+    ChartSeries otherRent{tr("other machines for rent"), 0}, otherBuy{tr("other devices for sale"), 1};
+    otherRent.faint = otherBuy.faint = true;
+    for (const auto& offer : m_answer.tuningAdvice.offers) {
+        if (!offer.possible() || offer.usd.median <= 0) continue;
+        const bool isBest = m_answer.tuningAdvice.cheapest(offer.kind) == &offer;
+        auto one = predictedPoint(offer.usd.median);
+        one.x = offer.hours.median;
+        one.xInterval = ChartInterval{offer.hours.low, offer.hours.high};
+        one.interval = ChartInterval{offer.usd.low, offer.usd.high};
+        one.key = plain(offer.id);
+        const auto title =
+            offer.kind == OfferKind::Rent ? QStringLiteral("%1, %2").arg(name(offer), device(offer)) : name(offer);
+        (isBest ? one.label : one.note) = title;
+        auto& series = offer.kind == OfferKind::Rent ? (isBest ? rent : otherRent) : (isBest ? buy : otherBuy);
+        series.points.push_back(std::move(one));
+    }
+    for (auto* series : {&rent, &buy, &otherRent, &otherBuy})
+        if (!series->points.empty()) chart.series.push_back(std::move(*series));
+    return chart;
+}
+
 ChartSpec LanguagePresenter::speedAgainstCost() const {
+    if (m_answer.question.task == LanguageTask::FineTune) return timeAgainstCost();
     ChartSpec chart;
     chart.kind = ChartKind::Scatter;
     chart.title = tr("Speed against cost");
@@ -464,7 +624,7 @@ TableContent LanguagePresenter::devices() const {
         row.key = plain(one.id);
         const bool fits = one.fits == Fits::Yes;
         row.muted = !fits;
-        row.cells.push_back({plain(one.name)});
+        row.cells.push_back({deviceName(one)});
         row.cells.push_back(fitsCell(fits, tr("needs %1").arg(byteText(one.memory.total()))));
         row.cells.push_back(numberCell(byteText(*one.availableBytes), *one.availableBytes));
         addSpeed(row, one);
@@ -504,18 +664,37 @@ TableContent LanguagePresenter::models() const {
 
 TableContent LanguagePresenter::holders() const {
     TableContent content;
-    content.columns = {{tr("Device")}, {tr("Fits")}, {tr("Usable"), true}};
-    const auto* memory = tuned();
-    if (memory == nullptr) return content;
-    for (const bool fits : {true, false})
-        for (const auto& one : m_answer.holders) {
-            if ((one.bytes >= memory->total()) != fits) continue;
-            TableRow row;
-            row.key = plain(one.name);
-            row.muted = !fits;
-            row.cells = {{plain(one.name)}, fitsCell(fits), numberCell(byteText(one.bytes), one.bytes)};
-            content.rows.push_back(std::move(row));
+    content.columns = {{tr("Device")},           {tr("Fits")},
+                       {tr("Usable"), true},     {tr("Tokens/s"), true, tr("predicted")},
+                       {tr("80 % range"), true}, {tr("Time"), true, tr("of the job; predicted")},
+                       {tr("Software")}};
+    auto sorted = m_answer.tuned;
+    std::ranges::stable_sort(sorted, {}, [](const advisor::TuningPrediction& one) {
+        return one.fits == Fits::Yes ? std::pair(0, -one.tokensPerSecond.median) : std::pair(1, -*one.availableBytes);
+    });
+    for (const auto& one : sorted) {
+        TableRow row;
+        row.key = plain(one.id);
+        const bool fits = one.fits == Fits::Yes;
+        row.muted = !fits;
+        row.cells = {{one.id == "own/cpu" ? tr("this computer's processor") : plain(one.name)},
+                     fitsCell(fits, tr("needs %1").arg(byteText(one.neededBytes()))),
+                     numberCell(byteText(*one.availableBytes), *one.availableBytes)};
+        const auto& speed = one.tokensPerSecond;
+        if (fits && one.hasSpeed()) {
+            auto cell = numberCell(Format::number(speed.median), speed.median);
+            if (one.lowConfidence) cell.hover = tr("low confidence");
+            row.cells.push_back(std::move(cell));
+            row.cells.push_back(numberCell(Format::range(speed.low, speed.high), speed.median));
+            const double hours = m_answer.tuningRequest.tokens / speed.median / kSecondsOfAnHour;
+            row.cells.push_back(numberCell(waitText(hours), hours));
+        } else {
+            const auto why = one.hasSpeed() ? tr("does not fit") : MessageText::text(advisor::messageOf(one.refusal));
+            row.cells.insert(row.cells.end(), 3, missingCell(why));
         }
+        row.cells.push_back({plain(one.software)});
+        content.rows.push_back(std::move(row));
+    }
     return content;
 }
 

@@ -31,17 +31,18 @@ public:
     // What the figures rest on.
     [[nodiscard]] QString footing() const;
 
-    // Chat and serve: the best to rent, to buy, and the best API, the cheapest first.
+    // Chat and serve: the best to rent, to buy, and the best API, the cheapest first. Fine-tuning: the cheapest to rent
+    // and to buy, and the fastest.
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
     [[nodiscard]] TableContent offers(bool onlyPossible) const;
-    // Tokens per second of a machine against USD per million tokens.
+    // Tokens per second of a machine against USD per million tokens; of fine-tuning, hours against USD of the job.
     [[nodiscard]] ChartSpec speedAgainstCost() const;
     // What a month costs over the tokens of a day, by renting, buying, API.
     [[nodiscard]] ChartSpec costByLoad() const;
     // Fit: devices that hold this model, the smallest first; and all models on one device.
     [[nodiscard]] TableContent devices() const;
     [[nodiscard]] TableContent models() const;
-    // Fine-tuning: devices that hold it.
+    // Fine-tuning: devices that hold it, the fastest first.
     [[nodiscard]] TableContent holders() const;
     // Weights, cache and working space in several formats, or fine-tuning by several methods, against what devices
     // have.
@@ -50,12 +51,20 @@ public:
 private:
     [[nodiscard]] const advisor::ServingOffer* best(advisor::OfferKind kind) const;
     [[nodiscard]] QString model() const;  // "Llama 3.1 8B as Q4_K_M"
-    [[nodiscard]] QString device(const advisor::ServingOffer& offer) const;
-    [[nodiscard]] QString name(const advisor::ServingOffer& offer) const;
+    // Of serving or fine-tuning.
+    template <typename Offer>
+    [[nodiscard]] QString device(const Offer& offer) const;
+    template <typename Offer>
+    [[nodiscard]] QString name(const Offer& offer) const;
     [[nodiscard]] QString servingVerdict() const;
     [[nodiscard]] QString fitVerdict() const;
     [[nodiscard]] QString tuningVerdict() const;
     [[nodiscard]] const advisor::FineTuningMemory* tuned() const;
+    [[nodiscard]] const advisor::TuningOffer* fastestTuning() const;
+    [[nodiscard]] QString tuningSensitivity() const;
+    [[nodiscard]] std::vector<ChoiceCard> tuningChoices() const;
+    [[nodiscard]] TableContent tuningOffers(bool onlyPossible) const;
+    [[nodiscard]] ChartSpec timeAgainstCost() const;
     [[nodiscard]] ChartPoint point(const advisor::ServingOffer& offer) const;
 
     const LanguageAnswer& m_answer;

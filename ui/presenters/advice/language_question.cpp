@@ -54,6 +54,9 @@ QVariantMap toMap(const LanguageQuestion& q) {
             {QStringLiteral("method"), static_cast<int>(q.tuning.method)},
             {QStringLiteral("rank"), qlonglong{q.tuning.rank}},
             {QStringLiteral("step_tokens"), q.tuning.tokens},
+            {QStringLiteral("sequence"), q.tuning.sequence},
+            {QStringLiteral("dataset_tokens"), q.datasetTokens},
+            {QStringLiteral("epochs"), q.epochs},
             {QStringLiteral("checkpointing"), q.tuning.checkpointing}};
 }
 
@@ -87,6 +90,9 @@ LanguageQuestion languageQuestionFrom(const QVariantMap& map) {
         static_cast<int>(tokensIn(map, "method", static_cast<double>(q.tuning.method), 0, 3)));
     q.tuning.rank = static_cast<std::int64_t>(tokensIn(map, "rank", static_cast<double>(q.tuning.rank), 1, 65536));
     q.tuning.tokens = tokensIn(map, "step_tokens", q.tuning.tokens, 1, 1e8);
+    q.tuning.sequence = tokensIn(map, "sequence", q.tuning.sequence, 1, 1e8);
+    q.datasetTokens = tokensIn(map, "dataset_tokens", q.datasetTokens, 1, kMostTokens);
+    q.epochs = tokensIn(map, "epochs", q.epochs, 0.01, 1e4);
     q.tuning.checkpointing = map.value(QStringLiteral("checkpointing"), q.tuning.checkpointing).toBool();
     return q;
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/advisor/language/fine_tuning.h"
 #include "engine/advisor/language/language_offers.h"
 
 namespace steelyard::ui {
@@ -44,6 +45,7 @@ struct LanguageQuestion {
     std::string device{"rtx4090"};  // on which all models are compared
     // Fine-tuning:
     advisor::FineTuning tuning;
+    double datasetTokens = 1e7, epochs = 1;
 
     [[nodiscard]] LanguageLoad& load() { return task == LanguageTask::Chat ? chat : serve; }
     [[nodiscard]] const LanguageLoad& load() const { return task == LanguageTask::Chat ? chat : serve; }
@@ -94,8 +96,10 @@ struct LanguageAnswer {
     std::vector<std::pair<std::string, advisor::LanguageMemory>> formats;
     // Fine-tuning: by each method, as asked otherwise.
     std::vector<std::pair<advisor::FineTuning::Method, advisor::FineTuningMemory>> methods;
-    std::vector<MemoryCapacity> capacities;  // rising
-    std::vector<MemoryCapacity> holders;     // fine-tuning: every device with a known memory, rising
+    advisor::TuningOfferRequest tuningRequest;
+    advisor::TuningAdvice tuningAdvice;
+    std::vector<advisor::TuningPrediction> tuned;  // by the method asked for, on every device with a known memory
+    std::vector<MemoryCapacity> capacities;        // rising
 };
 
 }  // namespace steelyard::ui

@@ -68,11 +68,25 @@ QString shiftText(const bench::MachineShift& shift) {
         .arg(percent);
 }
 
+// Of the ratio of the times, by the test between visits or runs.
+std::optional<ChartInterval> intervalOf(const bench::Comparison& comparison) {
+    const auto& test = comparison.test;
+    if (!test) return std::nullopt;
+    const double half = bench::studentQuantile(bench::kSignificance, test->degrees) * test->standardError;
+    return ChartInterval{test->ratio * std::exp(-half), test->ratio * std::exp(half)};
+}
+
 // Only of figures that were compared: those of different states, or of a busy machine, say nothing about the change.
 TableCell changeCell(const bench::Comparison& comparison) {
     if (!comparison.ratio || comparison.reason == bench::Reason::OtherState ||
         comparison.reason == bench::Reason::Disturbed)
         return {Format::unknown(), StatusText::reason(comparison), {}, {}};
+    if (const auto interval = intervalOf(comparison))
+        return {QStringLiteral("%1 (%2)").arg(Format::number(*comparison.ratio),
+                                              Format::range(interval->low, interval->high)),
+                {},
+                comparison.ratio,
+                {}};
     return {Format::number(*comparison.ratio), {}, comparison.ratio, {}};
 }
 
@@ -88,9 +102,8 @@ ChartPoint changePoint(const bench::Comparison& comparison) {
         point.reason = StatusText::reason(comparison);
         return point;
     }
-    const double half = bench::studentQuantile(bench::kSignificance, test->degrees) * test->standardError;
     point.y = test->ratio;
-    point.interval = ChartInterval{test->ratio * std::exp(-half), test->ratio * std::exp(half)};
+    point.interval = intervalOf(comparison);
     point.role = roleOf(comparison.verdict);
     point.note = StatusText::name(comparison.verdict);
     const double change = test->ratio - 1;
@@ -178,7 +191,7 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
     RunComparison result;
     result.table.columns = {{tr("Case"), false, {}},
                             {tr("Verdict"), false, {}},
-                            {tr("Change"), true, tr("Ratio of the median times; below 1 is faster")},
+                            {tr("Change"), true, tr("Ratio of the times with its interval; below 1 is faster")},
                             {tr("Before (ms)"), true, runName(base)},
                             {tr("After (ms)"), true, runName(other)},
                             {tr("Why"), false, {}}};

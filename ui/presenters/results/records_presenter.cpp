@@ -178,6 +178,13 @@ TableContent RecordsPresenter::table(const bench::RunRecord& run, const Workload
     return content;
 }
 
+QString RecordsPresenter::markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue) {
+    constexpr std::size_t kUpToThroughput = 7;
+    const auto heading =
+        QStringLiteral("**Steelyard: %1, %2**").arg(StatusText::suite(run.suite), Format::dateTime(run.startedUnixMs));
+    return QStringLiteral("%1\n\n%2").arg(heading, markdownOf(table(run, catalogue), kUpToThroughput));
+}
+
 TableContent RecordsPresenter::emptyLog() {
     TableContent content;
     content.columns = {{tr("Status"), false, {}},    {tr("Case"), false, {}},
@@ -200,6 +207,15 @@ TableRow RecordsPresenter::logRow(const bench::CaseRecord& record, const Workloa
     row.key = key;
     row.cells = {cells[kStatus], {title(record, catalogue), {}, {}, {}}, cells[kStep], cells[kInterval], cells[kRate],
                  cells[kCheck]};
+    return row;
+}
+
+TableRow RecordsPresenter::queuedRow(const bench::Case& spec, bool isRunning, const WorkloadCatalogue& catalogue) {
+    TableRow row;
+    row.muted = !isRunning;
+    bench::CaseRecord record;
+    record.spec = spec;
+    row.cells = {{isRunning ? tr("running") : tr("queued"), {}, {}, {}}, {title(record, catalogue), {}, {}, {}}};
     return row;
 }
 
@@ -311,6 +327,16 @@ void addLanguage(std::vector<Detail>& details, const bench::CaseRecord& record) 
                            QStringLiteral("%1 ×").arg(Format::number(*times.growth))});
 }
 
+void addPrecisionCost(std::vector<Detail>& details, const bench::CaseRecord& record) {
+    if (!record.precisionCost) return;
+    const auto& cost = *record.precisionCost;
+    details.push_back({RecordsPresenter::tr("Outputs differ from fp32 by"),
+                       RecordsPresenter::tr("%1 (relative RMS; samples: %2)")
+                           .arg(Format::percent(cost.relativeRms), Format::integer(cost.samples))});
+    if (cost.topClassAgreement)
+        details.push_back({RecordsPresenter::tr("Same top class as fp32"), Format::percent(*cost.topClassAgreement)});
+}
+
 void addMemory(std::vector<Detail>& details, const bench::CaseRecord& record) {
     const auto& memory = record.memory;
     const std::pair<QString, const std::optional<std::int64_t>&> figures[] = {
@@ -358,6 +384,7 @@ std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     addTimes(details, record);
     addWork(details, record);
     addLanguage(details, record);
+    addPrecisionCost(details, record);
     addMemory(details, record);
     addVerification(details, record);
     for (const auto& warning : record.warnings) details.push_back({tr("Warning"), MessageText::text(warning)});

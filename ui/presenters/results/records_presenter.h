@@ -21,9 +21,13 @@ public:
     static int positionOf(const QString& key, const bench::RunRecord& run);
 
     static TableContent table(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
+    // What the run is, and its cases as a Markdown table: workload, mode, device, status, step, interval, throughput.
+    static QString markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
     // For the log of a run in progress: the same columns, some of them.
     static TableContent emptyLog();
     static TableRow logRow(const bench::CaseRecord& record, const WorkloadCatalogue& catalogue, const QString& key);
+    // Of a case that has no result yet.
+    static TableRow queuedRow(const bench::Case& spec, bool isRunning, const WorkloadCatalogue& catalogue);
     // Everything known about one record, for the panel beside the chart.
     static std::vector<Detail> details(const bench::CaseRecord& record);
     // "11.4 images/s (11.2–11.6)"; the reason when there is no value.
