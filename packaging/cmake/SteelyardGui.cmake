@@ -7,6 +7,7 @@ function(steelyard_add_gui_test name)
   set(target test_ui_${name})
   add_executable(${target} ${ARG_SOURCES} "${CMAKE_SOURCE_DIR}/tests/ui/gui_main.cpp")
   set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  steelyard_unite_tests(${target})
   target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE steelyard_ui ${ARG_DEPENDS} Qt6::Test GTest::gmock GTest::gtest
                         steelyard_flags)

@@ -38,6 +38,14 @@ function(steelyard_write_libraries file)
   file(CONFIGURE OUTPUT "${file}" CONTENT "${libraries}" @ONLY)
 endfunction()
 
+# With STEELYARD_UNITY_BUILD, compiles the files of a test program four at a time: most of the time of a test file goes
+# into the headers of GoogleTest and of what it tests. Names in anonymous namespaces must differ between the files.
+function(steelyard_unite_tests target)
+  if(STEELYARD_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  endif()
+endfunction()
+
 # steelyard_add_test(hardware SOURCES ... DEPENDS hardware [LABELS unit] [LOCK resource])
 #   One GoogleTest program per tested folder, named test_<name>. Tests with the same lock never run side by side.
 function(steelyard_add_test name)
@@ -46,6 +54,7 @@ function(steelyard_add_test name)
     set(ARG_LABELS unit)
   endif()
   add_executable(test_${name} ${ARG_SOURCES})
+  steelyard_unite_tests(test_${name})
   target_include_directories(test_${name} PRIVATE "${CMAKE_SOURCE_DIR}")
   _steelyard_resolve(depends ${ARG_DEPENDS})
   target_link_libraries(test_${name} PRIVATE ${depends} GTest::gmock GTest::gtest_main steelyard_flags)
