@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -12,28 +13,54 @@ namespace steelyard::compute::reference {
 namespace {
 
 constexpr std::int64_t kRows = 8;
-constexpr std::int64_t kLanes = 8;
-constexpr std::int64_t kVectors = 2;
-constexpr std::int64_t kStrip = kLanes * kVectors;  // columns whose sums stay in registers
+constexpr std::int64_t kStrip = 16;  // columns whose sums are computed at once
 constexpr std::int64_t kStrips = 4;
 constexpr std::int64_t kColumns = kStrip * kStrips;  // columns for which rows of a are packed once
 constexpr double kWorkOfThread = 4e6;                // multiply-accumulates that are worth starting a thread for
 
-using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
-using VectorInMemory = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(alignof(double))));
 using Sums = double[kRows][kStrip];
 
-// sums[r][j] = sum over k of a[k][r] b[k][j], both packed without gaps.
-STEELYARD_EVERY_MACHINE void multiply(const double* a, const double* b, std::int64_t depth, Sums& sums) {
-    Vector own[kRows][kVectors] = {};
+using Vector4 = double __attribute__((vector_size(4 * sizeof(double))));
+using Vector8 = double __attribute__((vector_size(8 * sizeof(double))));
+
+// sums[r][j] = sum over k of a[k][r] b[k][j], both packed without gaps; of Rows rows and some vectors of columns, whose
+// sums must fit in the registers.
+template <int Rows, typename Vector, int Vectors>
+[[gnu::always_inline]] inline void multiplyBlock(const double* a, const double* b, std::int64_t depth, Sums& sums,
+                                                 std::int64_t firstRow, std::int64_t firstColumn) {
+    constexpr int kLanes = sizeof(Vector) / sizeof(double);
+    Vector own[Rows][Vectors] = {};
     for (std::int64_t k = 0; k < depth; ++k)
-        for (std::int64_t v = 0; v < kVectors; ++v) {
-            const Vector row = *reinterpret_cast<const VectorInMemory*>(b + k * kStrip + v * kLanes);
-            for (std::int64_t r = 0; r < kRows; ++r) own[r][v] += a[k * kRows + r] * row;
+        for (int v = 0; v < Vectors; ++v) {
+            Vector row;
+            std::memcpy(&row, b + k * kStrip + firstColumn + v * kLanes, sizeof row);
+            for (int r = 0; r < Rows; ++r) own[r][v] += a[k * kRows + firstRow + r] * row;
         }
-    for (std::int64_t r = 0; r < kRows; ++r)
-        for (std::int64_t v = 0; v < kVectors; ++v)
-            for (std::int64_t j = 0; j < kLanes; ++j) sums[r][v * kLanes + j] = own[r][v][j];
+    for (int r = 0; r < Rows; ++r)
+        for (int v = 0; v < Vectors; ++v)
+            for (int j = 0; j < kLanes; ++j) sums[firstRow + r][firstColumn + v * kLanes + j] = own[r][v][j];
+}
+
+// With 16 registers of 256 bits: eight sums in flight hide the latency of a multiply-add.
+STEELYARD_EVERY_MACHINE void multiplyNarrow(const double* a, const double* b, std::int64_t depth, Sums& sums) {
+    for (std::int64_t row = 0; row < kRows; row += 4)
+        for (std::int64_t column = 0; column < kStrip; column += 8)
+            multiplyBlock<4, Vector4, 2>(a, b, depth, sums, row, column);
+}
+
+// With 32 registers of 512 bits.
+#if defined(__x86_64__)
+[[gnu::target("avx512f")]] void multiplyWide(const double* a, const double* b, std::int64_t depth, Sums& sums) {
+    multiplyBlock<kRows, Vector8, 2>(a, b, depth, sums, 0, 0);
+}
+#endif
+
+using Multiply = void (*)(const double*, const double*, std::int64_t, Sums&);
+Multiply multiplyOfMachine() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") != 0) return multiplyWide;
+#endif
+    return multiplyNarrow;
 }
 
 // Packed columns of b and rows of a; what is missing of the last strip or of the last rows is zero.
@@ -68,6 +95,7 @@ struct Range {
 void addColumns(const Product& p, std::int64_t first, const Range& rows, Packed& packed) {
     const auto width = std::min(kColumns, p.columns - first);
     packColumns(p, first, width, packed);
+    static const Multiply multiply = multiplyOfMachine();
     Sums sums;
     for (std::int64_t i = rows.first; i < rows.end; i += kRows) {
         const auto height = std::min(kRows, rows.end - i);
