@@ -86,7 +86,8 @@ public:
         protocol.precise = request.precise;
         protocol.visits = bench::visitsFor(request.precise, false);
         protocol.timeCap = request.timeCapSeconds ? Seconds(*request.timeCapSeconds) : suite->timeCap;
-        return {static_cast<int>(suite->cases.size()), bench::estimateSeconds(*suite, protocol, m_rates)};
+        return {static_cast<int>(suite->cases.size()),
+                bench::estimateSeconds(suite->cases, bench::timeBudgetOf(*suite, protocol), protocol, m_rates)};
     }
 
 private:
@@ -178,7 +179,8 @@ private:
         bench::Protocol protocol;
         protocol.timeCap = suite->timeCap;
         protocol.visits = bench::kVisits;
-        option.estimateSeconds = bench::estimateSeconds(*suite, protocol, m_rates);
+        option.estimateSeconds =
+            bench::estimateSeconds(suite->cases, bench::timeBudgetOf(*suite, protocol), protocol, m_rates);
         std::set<std::string> seen;
         for (const auto& spec : suite->cases) {
             if (seen.insert(spec.workload).second) option.workloads.push_back(spec.workload);

@@ -64,7 +64,8 @@ public:
         : m_candidate(candidate), m_reference(reference), m_plan(reference.plan()), m_options(options) {}
 
     Result<Comparison> run() {
-        for (auto* executable : {&m_candidate, &m_reference}) TRY(writeComparedValues(*executable, m_options.seed));
+        TRY(writeComparedValues(m_candidate, m_options.seed));
+        if (!isReferenceDone()) TRY(writeComparedValues(m_reference, m_options.seed));
         if (!training()) TRY(calmHeads());
         for (m_step = 0; m_step < m_options.steps; ++m_step) {
             if (m_step > 0) TRY(synchronise());
@@ -75,6 +76,7 @@ public:
 
 private:
     [[nodiscard]] bool training() const { return m_plan.options.mode == plan::Mode::Train; }
+    [[nodiscard]] bool isReferenceDone() const { return m_options.referenceLoss && training() && m_options.steps == 1; }
 
     // A new network's logits may be so large that its probabilities are ones and zeros, which show no error. The layer
     // that computes them is made smaller then.
@@ -122,10 +124,15 @@ private:
     Result<void> oneStep() {
         if (auto ok = keepBefore(); !ok) return ok;
         const StepContext context{m_step, 1.0};
-        ASSIGN(const auto expected, m_reference.step(context));
+        StepOutcome expected;
+        expected.loss = m_options.referenceLoss;
+        if (!isReferenceDone()) {
+            ASSIGN(expected, m_reference.step(context));
+        }
         ASSIGN(const auto got, m_candidate.step(context));
         if (training()) {
-            compareLoss(got.loss, expected.loss.value_or(0));
+            m_result.referenceLoss = expected.loss.value_or(0);
+            compareLoss(got.loss, m_result.referenceLoss);
             if (auto ok = compareUpdates(); !ok) return ok;
         } else if (auto ok = compareOutputs(); !ok) {
             return ok;
@@ -137,7 +144,8 @@ private:
         m_before.clear();
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::Update) continue;
-            ASSIGN(auto values, readUpdate(m_reference, op));
+            // Both have the same; that of the candidate has not taken a step yet.
+            ASSIGN(auto values, readUpdate(isReferenceDone() ? m_candidate : m_reference, op));
             m_before.push_back(std::move(values));
         }
         return {};

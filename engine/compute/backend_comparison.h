@@ -37,6 +37,7 @@ struct Comparison {
     std::vector<Difference> differences;
     Message unusable;                 // not empty: an output, loss or gradient is not a number or all zero; names it
     std::int64_t fusedGradients = 0;  // gradients the candidate does not show
+    double referenceLoss = 0;         // of the last step, training
 
     [[nodiscard]] const Difference* largest() const;  // null when nothing was compared
     [[nodiscard]] double largestOf(Quantity quantity) const;
@@ -45,6 +46,9 @@ struct Comparison {
 struct ComparisonOptions {
     std::uint64_t seed = 1;
     std::int64_t steps = 2;
+    // Comparison::referenceLoss of a comparison of one step of training with this seed, which the same reference took
+    // last: its results are still there, and it does not take the step again. Only with one step of training.
+    std::optional<double> referenceLoss = {};
 };
 
 // Whether the candidate must be compiled with keepGradients: rules that divide by the gradient's size turn rounding of

@@ -76,7 +76,8 @@ Json suitesJson(CommandContext& context) {
         list.push_back({{"id", std::string(suite.id)},
                         {"title", std::string(suite.title)},
                         {"cases", made->cases.size()},
-                        {"estimate_seconds", bench::estimateSeconds(*made, protocol, rates)},
+                        {"estimate_seconds",
+                         bench::estimateSeconds(made->cases, bench::timeBudgetOf(*made, protocol), protocol, rates)},
                         {"workloads", workloads}});
     }
     return list;

@@ -186,6 +186,7 @@ struct Measuring {
     std::vector<bench::Case> cases;
     bench::Protocol protocol;
     double estimateSeconds = 0;
+    std::optional<Seconds> timeBudget;
     history::HistoryStore* store = nullptr;  // null: nothing is kept
 };
 
@@ -205,7 +206,8 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
         .childArguments =
             context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
         .earlierVariances = earlier.betweenVisits,
-        .runEffect = earlier.runs.runEffect()};
+        .runEffect = earlier.runs.runEffect(),
+        .timeBudget = measuring.timeBudget};
     bench::runSuite(record, measuring.cases, measuring.protocol, measuring.estimateSeconds, services);
     output.end(record);
     if (output.issue) output.issue.end(record);
@@ -215,14 +217,12 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
 constexpr std::size_t kCasesWorthProbing = 5;
 
 double estimateOf(CommandContext& context, const hardware::HardwareProfile& profile,
-                  const std::vector<bench::Case>& cases, const bench::Protocol& protocol) {
+                  const std::vector<bench::Case>& cases, std::optional<Seconds> timeBudget,
+                  const bench::Protocol& protocol) {
     std::set<std::string> devices;
     if (cases.size() >= kCasesWorthProbing)
         for (const auto& spec : cases) devices.insert(spec.device);
-    const auto rates = assumedRates(context, profile, devices);
-    double sum = 0;
-    for (const auto& spec : cases) sum += bench::estimateSeconds(spec, protocol, rates);
-    return sum;
+    return bench::estimateSeconds(cases, timeBudget, protocol, assumedRates(context, profile, devices));
 }
 
 // What several nodes are to measure: rank 0 decides, and the others learn it from it. Empty: it was refused.
@@ -358,8 +358,9 @@ void run(CommandContext& context, const RunArguments& options) {
         const bench::RunSpec order{suite->cases, protocol, bench::processMark(::getpid())};
         if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     }
-    const double estimate = estimateOf(context, *profile, suite->cases, protocol);
-    measure(context, options, *profile, {std::move(record), suite->cases, protocol, estimate, store.get()});
+    const auto timeBudget = bench::timeBudgetOf(*suite, protocol);
+    const double estimate = estimateOf(context, *profile, suite->cases, timeBudget, protocol);
+    measure(context, options, *profile, {std::move(record), suite->cases, protocol, estimate, timeBudget, store.get()});
 }
 
 Result<std::string> runToResume(const history::HistoryStore& store, const std::string& wanted) {
@@ -405,8 +406,8 @@ void resume(CommandContext& context, const RunArguments& options) {
     if (auto ok = store.reopenRun(run->id, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     if (options.events != "jsonl")
         fmt::print(context.err, "run {}: {} of {} cases are missing\n", run->id, missing.size(), order.cases.size());
-    const double estimate = estimateOf(context, *profile, missing, order.protocol);
-    measure(context, options, *profile, {std::move(*run), missing, order.protocol, estimate, &store});
+    const double estimate = estimateOf(context, *profile, missing, {}, order.protocol);
+    measure(context, options, *profile, {std::move(*run), missing, order.protocol, estimate, {}, &store});
 }
 
 }  // namespace

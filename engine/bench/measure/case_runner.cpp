@@ -44,7 +44,7 @@ constexpr Seconds kWindowTime{0.25};
 // notice.
 constexpr double kLongStep = 0.05;
 // Warming up again what a first visit has shown to settle.
-constexpr double kLaterWarmUpSeconds = 0.15;
+constexpr double kLaterWarmUpSeconds = 0.15, kLaterWarmUpCap = 0.3;
 constexpr std::string_view kSynthetic = "synthetic";
 
 Failure cancelledFailure(const Case& spec) {
@@ -331,7 +331,10 @@ private:
         emitPhase(Phase::WarmUp);
         WarmUpLimits limits;
         limits.timeCap = m_protocol.timeCap;
-        if (!isFirstVisit()) limits.minimumTime = Seconds(kLaterWarmUpSeconds);
+        if (!isFirstVisit()) {
+            limits.minimumTime = Seconds(kLaterWarmUpSeconds);
+            limits.timeCap = std::min(limits.timeCap, Seconds(kLaterWarmUpCap / WarmUpRule::kShareOfCap));
+        }
         WarmUpRule rule(limits);
         while (true) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);

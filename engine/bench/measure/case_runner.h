@@ -43,6 +43,8 @@ struct Protocol {
 
 // How often a case is visited: one visit has no interval; three are few, which is why what other cases show counts too.
 inline constexpr int kVisits = 3;
+inline constexpr int kLeastVisits =
+    2;  // with which a case has an interval; the others may be left out for lack of time
 inline constexpr int kPreciseVisits = 7;
 // Once, when it is to be seen whether the speed lasts.
 [[nodiscard]] constexpr int visitsFor(bool precise, bool sustained) {

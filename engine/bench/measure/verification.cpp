@@ -71,20 +71,21 @@ constexpr double kLargestAllowance = 0.9;  // a gradient that is missing or doub
 // two samples' logits, one rounding can come out several times as near as others do.
 constexpr std::optional<std::uint64_t> kRoundings[] = {std::nullopt, 1, 2, 3};
 
-// What one rounding does, against no rounding.
+// What one rounding does, against no rounding. `exactLoss`: of the step that the exact one took last.
 Result<compute::Comparison> compareRounded(std::optional<std::uint64_t> roundingSeed,
                                            const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact,
-                                           const compute::CompileOptions& compile, const VerifyOptions& options) {
+                                           double exactLoss, const compute::CompileOptions& compile,
+                                           const VerifyOptions& options) {
     const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true, .roundingSeed = roundingSeed});
     ASSIGN(const auto rounded, emulation->compile(plan, compile));
-    return compute::compareExecutables(*rounded, exact, {.seed = options.seed, .steps = 1});
+    return compute::compareExecutables(*rounded, exact, {.seed = options.seed, .steps = 1, .referenceLoss = exactLoss});
 }
 
 // What one rounding costs, added to what others did.
 Result<void> widen(Allowances& allowances, std::optional<std::uint64_t> roundingSeed,
-                   const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact,
+                   const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact, double exactLoss,
                    const compute::CompileOptions& compile, const VerifyOptions& options, double tolerance) {
-    ASSIGN(const auto comparison, compareRounded(roundingSeed, plan, exact, compile, options));
+    ASSIGN(const auto comparison, compareRounded(roundingSeed, plan, exact, exactLoss, compile, options));
     for (const auto& difference : comparison.differences) {
         auto& allowed = allowances[{difference.quantity, difference.tensor}];
         allowed = std::max(allowed, std::clamp(kTimesRounding * difference.relative, tolerance, kLargestAllowance));
@@ -226,7 +227,7 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
     if (!comparison) return fromError(comparison.error());
     // The values of a new network may be beyond what Float16 holds (resnet56 inferring); then no result is right.
     if (!comparison->unusable.empty() && full.precision == plan::Precision::Fp16) {
-        const auto rounded = compareRounded(std::nullopt, plan, **exact, naive, options);
+        const auto rounded = compareRounded(std::nullopt, plan, **exact, comparison->referenceLoss, naive, options);
         if (!rounded) return fromError(rounded.error());
         if (!rounded->unusable.empty()) return notChecked(messages::fp16Overflow(rounded->unusable));
     }
@@ -242,7 +243,9 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
         judged->reset();  // three copies of a large network, with gradients and moments, may be more than fits
         Allowances allowances;
         for (const auto& roundingSeed : kRoundings) {
-            if (auto ok = widen(allowances, roundingSeed, plan, **exact, naive, options, tolerance); !ok)
+            if (auto ok = widen(allowances, roundingSeed, plan, **exact, comparison->referenceLoss, naive, options,
+                                tolerance);
+                !ok)
                 return fromError(ok.error());
             step = judge(*comparison, tolerance, allowances);
             if (step.state == VerificationState::Pass) break;

@@ -34,11 +34,18 @@ enum class Ended { ByItself, Cancelled, OutOfTime };
 // Processors that others may take before threads that wait should sleep.
 constexpr double kBusyCpus = 0.25;
 constexpr auto kLoadLook = 100ms;
+constexpr int kLoadLooks = 5;  // one quiet one is enough: programs that end are busy for a moment
 
 class SuiteRun {
 public:
     SuiteRun(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol, const SuiteServices& services)
-        : m_run(run), m_cases(cases), m_protocol(protocol), m_services(services), m_recordOf(cases.size()) {}
+        : m_run(run),
+          m_cases(cases),
+          m_protocol(protocol),
+          m_services(services),
+          m_startNanoseconds(services.clock.nowNanoseconds()),
+          m_recordOf(cases.size()),
+          m_visitSeconds(cases.size()) {}
 
     void run(std::optional<double> estimateSeconds) {
         Event started{.kind = EventKind::SuiteStarted};
@@ -55,6 +62,10 @@ public:
             for (const auto index : orderOf(round)) {
                 if ((cancelled = m_services.cancelled())) break;
                 if (!wantsVisit(index, round)) continue;
+                if (isTooLate(index, round)) {
+                    finish(index, *recordOf(index));
+                    continue;
+                }
                 if ((cancelled = !visit(index))) break;
             }
         refreshFigures();
@@ -99,15 +110,26 @@ private:
         return record->status == Status::Ok && static_cast<int>(record->visits.size()) == round;
     }
 
+    // Judged by how long the last visit of the case took.
+    [[nodiscard]] bool isTooLate(std::size_t index, int round) const {
+        if (!m_services.timeBudget || round < kLeastVisits) return false;
+        return elapsedSeconds() + m_visitSeconds[index] > m_services.timeBudget->value();
+    }
+    [[nodiscard]] double elapsedSeconds() const {
+        return secondsBetween(m_startNanoseconds, m_services.clock.nowNanoseconds()).value();
+    }
+
     // False when the run was cancelled meanwhile.
     bool visit(std::size_t index) {
         const auto* known = recordOf(index);
-        auto measured = measure(index);
+        const double start = elapsedSeconds();
+        auto measured = measure(index, m_protocol);
+        m_visitSeconds[index] = elapsedSeconds() - start;
         // With threads that sleep a step takes longer: on a machine that is quiet again such a visit does not count.
         if (m_isBusy && measured.status == Status::Ok && !measured.visits.empty() &&
             !isDisturbed(measured.visits.back(), threadsOf(measured))) {
             m_isBusy = false;
-            measured = measure(index);
+            measured = measureAgain(index, measured);
         }
         const bool cancelled = measured.status == Status::Cancelled;
         if (known == nullptr) {
@@ -164,8 +186,11 @@ private:
         }
         hardware::ProcessorLoad load({}, {}, m_services.usableThreads);
         (void)load.sample();
-        std::this_thread::sleep_for(kLoadLook);
-        m_isBusy = load.sample().otherCpus.value_or(0) > kBusyCpus;
+        m_isBusy = true;
+        for (int look = 0; look < kLoadLooks && m_isBusy; ++look) {
+            std::this_thread::sleep_for(kLoadLook);
+            m_isBusy = load.sample().otherCpus.value_or(0) > kBusyCpus;
+        }
     }
     void noteLoad(const CaseRecord& record) {
         if (record.visits.empty() || record.visits.back().windows.empty()) return;
@@ -179,7 +204,17 @@ private:
         return record.spec.threads.value_or(m_services.usableThreads);
     }
 
-    CaseRecord measure(std::size_t index) {
+    // What was checked once is right still.
+    CaseRecord measureAgain(std::size_t index, const CaseRecord& before) {
+        auto protocol = m_protocol;
+        protocol.verify = false;
+        auto record = measure(index, protocol);
+        record.verification = before.verification;
+        record.precisionCost = before.precisionCost;
+        return record;
+    }
+
+    CaseRecord measure(std::size_t index, const Protocol& protocol) {
         const auto& spec = m_cases[index];
         const auto* known = recordOf(index);
         const int visit = known == nullptr ? 0 : static_cast<int>(known->visits.size());
@@ -190,8 +225,8 @@ private:
             m_services.onEvent(event);
         };
         if (deviceGroup(spec.device).isShared())
-            return measureGroup({spec, m_protocol, {}, visit, stepsPerSample}, m_services, passOn);
-        auto child = MeasuringChild::start({spec, m_protocol, {}, visit, stepsPerSample},
+            return measureGroup({spec, protocol, {}, visit, stepsPerSample}, m_services, passOn);
+        auto child = MeasuringChild::start({spec, protocol, {}, visit, stepsPerSample},
                                            childEnvironment(spec, m_services.usableThreads, m_isBusy), m_services);
         if (!child) return emptyRecord(spec, Status::Failed, messageOf(child.error()), m_services.clock);
         const auto ended = follow(*child, passOn);
@@ -224,7 +259,9 @@ private:
     const std::vector<Case>& m_cases;
     const Protocol& m_protocol;
     const SuiteServices& m_services;
+    std::int64_t m_startNanoseconds = 0;
     std::vector<std::optional<std::size_t>> m_recordOf;  // of each case, its place in the run
+    std::vector<double> m_visitSeconds;                  // of each case, the last one
     std::set<std::size_t> m_failed;                      // cases of which a later visit failed
     bool m_isBusy = false;
 };

@@ -31,7 +31,10 @@ struct SuiteServices {
     std::vector<std::string> childArguments = {};  // of each measuring process, beside the command
     std::vector<Variance> earlierVariances = {};   // between visits, of earlier runs on this computer
     Variance runEffect = kUsualRunEffect;          // with what earlier runs on this computer show
-    // CPUs that other programs keep busy, asked before the first case; empty: measured for a tenth of a second.
+    // Since the start; a visit after the second that would end later is left out, so that people wait no longer than a
+    // suite promises, on slow computers too. Unset: every visit is made.
+    std::optional<Seconds> timeBudget = {};
+    // CPUs that other programs keep busy, asked before the first case; empty: measured for up to half a second.
     std::function<double()> otherCpus = {};
 };
 

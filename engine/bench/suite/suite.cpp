@@ -295,9 +295,20 @@ Result<Suite> makeSuite(const RunRequest& request, const SuiteMachine& machine) 
         for (const auto& each : chosen) list.add(each);
     }
     suite.cases = ordered(list.take(), request.seed);
+    if (whole && definition->timeBudgetSeconds > 0) {
+        std::set<std::string> devices;
+        for (const auto& spec : suite.cases) devices.insert(spec.device);
+        suite.timeBudget = Seconds(definition->timeBudgetSeconds * static_cast<double>(devices.size()));
+    }
     if (suite.cases.empty())
         return fail(ErrorKind::InvalidArgument, {}, suite.notes.empty() ? messages::noCases() : suite.notes.front());
     return suite;
+}
+
+std::optional<Seconds> timeBudgetOf(const Suite& suite, const Protocol& protocol) {
+    const bool usual = protocol.visits == kVisits && !protocol.precise && !protocol.sustained && !protocol.profile &&
+                       protocol.timeCap == suite.timeCap;
+    return usual ? suite.timeBudget : std::nullopt;
 }
 
 }  // namespace steelyard::bench

@@ -38,7 +38,9 @@ struct Suite {
     std::string id;     // "quick", "custom"
     std::string title;  // "Quick: one small case of each family"
     std::string version{kSuiteVersion};
-    Seconds timeCap{10};         // of sampling one case
+    Seconds timeCap{10};  // of sampling one case
+    // Visits after the second that would end later than this after the start are left out; unset: none is.
+    std::optional<Seconds> timeBudget;
     std::vector<Case> cases;     // each once, in order of execution: shuffled by the seed, devices taken in turn
     std::vector<Message> notes;  // what was left out and why, one sentence each
 };
@@ -53,6 +55,9 @@ struct SuiteInfo {
 // for a request of which nothing is left (training of what can only infer); Unsupported when more GPUs are to share
 // a case than there are.
 [[nodiscard]] Result<Suite> makeSuite(const RunRequest& request, const SuiteMachine& machine = {});
+
+// Suite::timeBudget, where the suite is measured as it is meant to be; who asks for more visits or time gets them.
+[[nodiscard]] std::optional<Seconds> timeBudgetOf(const Suite& suite, const Protocol& protocol);
 
 // What is known about the speed of this computer; figures that are not are guessed cautiously.
 struct DeviceRates {
@@ -83,6 +88,8 @@ struct CaseEstimate {
 // All 0 for a case that cannot be planned.
 [[nodiscard]] CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
 [[nodiscard]] double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
-[[nodiscard]] double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates = {});
+// Of all of them; without the visits for which the budget leaves no time.
+[[nodiscard]] double estimateSeconds(const std::vector<Case>& cases, std::optional<Seconds> timeBudget,
+                                     const Protocol& protocol, const AssumedRates& rates = {});
 
 }  // namespace steelyard::bench

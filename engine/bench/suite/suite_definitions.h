@@ -29,6 +29,7 @@ struct SuiteDefinition {
     std::string_view id;
     std::string_view title;
     double timeCapSeconds = 10;
+    double timeBudgetSeconds = 0;  // of the whole suite on one device (Suite::timeBudget); 0: none
     std::vector<SuiteEntry> entries;
 };
 

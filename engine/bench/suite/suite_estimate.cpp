@@ -281,10 +281,17 @@ double estimateSeconds(const Case& spec, const Protocol& protocol, const Assumed
     return estimateCase(spec, protocol, rates).total();
 }
 
-double estimateSeconds(const Suite& suite, const Protocol& protocol, const AssumedRates& rates) {
-    double sum = 0;
-    for (const auto& spec : suite.cases) sum += estimateSeconds(spec, protocol, rates);
-    return sum;
+double estimateSeconds(const std::vector<Case>& cases, std::optional<Seconds> timeBudget, const Protocol& protocol,
+                       const AssumedRates& rates) {
+    double sum = 0, omissible = 0;
+    for (const auto& spec : cases) {
+        const auto estimate = estimateCase(spec, protocol, rates);
+        sum += estimate.total();
+        if (protocol.visits > kLeastVisits)
+            omissible += estimate.laterVisits * (protocol.visits - kLeastVisits) / (protocol.visits - 1);
+    }
+    if (!timeBudget) return sum;
+    return std::clamp(timeBudget->value(), sum - omissible, sum);
 }
 
 }  // namespace steelyard::bench

@@ -130,6 +130,7 @@ protected:
                                      .onEvent = [this](const Event& event) { m_events.push_back(event); },
                                      .cancelled = [&] { return m_stored >= cancelAfter; },
                                      .onRecord = [this](const CaseRecord&) { ++m_stored; },
+                                     .timeBudget = m_timeBudget,
                                      .otherCpus = [this] { return m_otherCpus; }};
         runSuite(record, cases, protocol, std::nullopt, services);
     }
@@ -151,6 +152,7 @@ protected:
     std::vector<Event> m_events;
     int m_stored = 0;
     double m_otherCpus = 0;
+    std::optional<Seconds> m_timeBudget;
 };
 
 TEST_F(VisitsTest, AreInterleavedAndMakeOneRecordACase) {
@@ -168,6 +170,21 @@ TEST_F(VisitsTest, AreInterleavedAndMakeOneRecordACase) {
     EXPECT_EQ(m_stored, 6);
     EXPECT_EQ(finishedCases(), 2);
     EXPECT_EQ(m_events.front().visitCount, 3);
+    EXPECT_EQ(m_events.back().status, "done");
+    EXPECT_TRUE(record.finishedUnixMs);
+}
+
+TEST_F(VisitsTest, WhenTimeIsUpTheVisitsAfterTheSecondAreLeftOut) {
+    m_timeBudget = Seconds(0);
+    RunRecord record;
+    run(record, {7, 8}, 3);
+    EXPECT_EQ(orderOfVisits(), (std::vector<std::int64_t>{0, 0, 1, 1}));
+    for (const auto& one : record.records) {
+        ASSERT_TRUE(one.figure);
+        EXPECT_EQ(one.figure->main.visitSeconds.size(), 2U);
+        EXPECT_TRUE(one.figure->main.interval);
+    }
+    EXPECT_EQ(finishedCases(), 2) << "each once";
     EXPECT_EQ(m_events.back().status, "done");
     EXPECT_TRUE(record.finishedUnixMs);
 }

@@ -361,9 +361,43 @@ TEST(Estimate, QuickTakesAMinuteOrTwoOnTwoCores) {
     Protocol protocol;
     protocol.timeCap = suite.timeCap;
     const AssumedRates twoCores{.devices = {{"cpu", {.flopsPerSecond = 3.2e11, .bytesPerSecond = 3e10}}}, .cores = 2};
-    const double seconds = estimateSeconds(suite, protocol, twoCores);
+    const double seconds = estimateSeconds(suite.cases, timeBudgetOf(suite, protocol), protocol, twoCores);
     EXPECT_GT(seconds, 45);
     EXPECT_LT(seconds, 130);
+}
+
+TEST(Suite, QuickHasATimeBudgetForEachDeviceUnlessMoreIsAskedFor) {
+    RunRequest request;
+    request.suite = "quick";
+    const auto suite = makeSuite(request).value();
+    Protocol usual;
+    usual.visits = kVisits;
+    usual.timeCap = suite.timeCap;
+    ASSERT_TRUE(timeBudgetOf(suite, usual));
+    EXPECT_EQ(timeBudgetOf(suite, usual)->value(), suite.timeBudget->value());
+    auto more = usual;
+    more.visits = kVisits + 1;
+    EXPECT_FALSE(timeBudgetOf(suite, more));
+    auto longer = usual;
+    longer.timeCap = suite.timeCap + Seconds(1);
+    EXPECT_FALSE(timeBudgetOf(suite, longer));
+    request.devices = {"cpu", "reference"};
+    EXPECT_EQ(makeSuite(request).value().timeBudget->value(), 2 * suite.timeBudget->value());
+    request.suite = "standard";
+    EXPECT_FALSE(makeSuite(request).value().timeBudget);
+}
+
+TEST(Estimate, TheTimeBudgetTakesAwayThirdVisitsOnly) {
+    const std::vector<Case> cases(4,
+                                  {.workload = "mnist_cnn", .mode = plan::Mode::Train, .device = "cpu", .batch = 128});
+    Protocol protocol;
+    protocol.visits = kLeastVisits;
+    const double two = estimateSeconds(cases, {}, protocol);
+    protocol.visits = kVisits;
+    const double three = estimateSeconds(cases, {}, protocol);
+    EXPECT_NEAR(estimateSeconds(cases, Seconds(0), protocol), two, 1e-9);
+    EXPECT_EQ(estimateSeconds(cases, Seconds(1e6), protocol), three);
+    EXPECT_EQ(estimateSeconds(cases, Seconds((two + three) / 2), protocol), (two + three) / 2);
 }
 
 }  // namespace

@@ -65,6 +65,24 @@ TEST(Comparison, FindsAWrongGradient) {
     EXPECT_EQ(comparison.largest()->tensor.substr(0, 12), "dense.weight");
 }
 
+TEST(Comparison, TakesTheStepOfTheReferenceOnce) {
+    for (const auto kind : {model::OptimizerKind::Momentum, model::OptimizerKind::Adam}) {
+        const auto step = std::make_shared<const plan::Plan>(plan(plan::Mode::Train, kind, plan::Precision::Bf16));
+        const CompileOptions options{.seed = 3, .keepGradients = true};
+        const auto exact = makeReferenceBackend()->compile(step, options).value();
+        const auto rounded =
+            makeReferenceBackend({.emulatePrecision = true, .roundingSeed = 7})->compile(step, options).value();
+        const auto first = compareExecutables(*rounded, *exact, {.seed = 3, .steps = 1}).value();
+        const auto again =
+            compareExecutables(*rounded, *exact, {.seed = 3, .steps = 1, .referenceLoss = first.referenceLoss}).value();
+        EXPECT_GT(first.referenceLoss, 0);
+        EXPECT_EQ(again.referenceLoss, first.referenceLoss);
+        ASSERT_EQ(again.differences.size(), first.differences.size());
+        for (std::size_t i = 0; i < first.differences.size(); ++i)
+            EXPECT_EQ(again.differences[i].relative, first.differences[i].relative) << first.differences[i].tensor;
+    }
+}
+
 TEST(Comparison, FindsAMissingOrBrokenGradient) {
     const auto zero = altered({.onRead = scaled("conv.weight.gradient", 0)}, plan(plan::Mode::Train));
     EXPECT_NEAR(differenceOf(zero, Quantity::Gradient, "conv.weight.gradient"), 1, 1e-12);
