@@ -7840,6 +7840,41 @@
         </message>
     </context>
     <context>
+        <name>data.npy_header</name>
+        <message>
+            <source>the header does not describe an array of plain numbers</source>
+            <translation>文件头描述的不是由普通数值组成的数组</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.npy_type</name>
+        <message>
+            <source>values of type %1; expected one of %2</source>
+            <translation>数值类型为 %1；应为以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.fortran_order</name>
+        <message>
+            <source>the array is stored column by column; save numpy.ascontiguousarray(array)</source>
+            <translation>数组按列存储；请保存 numpy.ascontiguousarray(array)</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.shape_too_large</name>
+        <message>
+            <source>the header states more values than can be counted</source>
+            <translation>文件头声明的数值个数多到无法计数</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.stored_twice</name>
+        <message>
+            <source>holds the same values twice, as %1 and %2; remove one</source>
+            <translation>同一组数值存了两份：%1 和 %2；请删除其中一份</translation>
+        </message>
+    </context>
+    <context>
         <name>data.npy_version</name>
         <message>
             <source>format version %1; expected 1 to 3</source>

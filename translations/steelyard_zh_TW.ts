@@ -7840,6 +7840,41 @@
         </message>
     </context>
     <context>
+        <name>data.npy_header</name>
+        <message>
+            <source>the header does not describe an array of plain numbers</source>
+            <translation>檔頭描述的不是由一般數值組成的陣列</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.npy_type</name>
+        <message>
+            <source>values of type %1; expected one of %2</source>
+            <translation>數值型別為 %1；應為以下之一：%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.fortran_order</name>
+        <message>
+            <source>the array is stored column by column; save numpy.ascontiguousarray(array)</source>
+            <translation>陣列依欄儲存；請儲存 numpy.ascontiguousarray(array)</translation>
+        </message>
+    </context>
+    <context>
+        <name>data.shape_too_large</name>
+        <message>
+            <source>the header states more values than can be counted</source>
+            <translation>檔頭宣告的數值個數多到無法計數</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.stored_twice</name>
+        <message>
+            <source>holds the same values twice, as %1 and %2; remove one</source>
+            <translation>同一組數值存了兩份：%1 和 %2；請刪除其中一份</translation>
+        </message>
+    </context>
+    <context>
         <name>data.npy_version</name>
         <message>
             <source>format version %1; expected 1 to 3</source>

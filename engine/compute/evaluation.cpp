@@ -8,10 +8,12 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "engine/compute/step_values.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/compute.h"
+#include "engine/core/npy.h"
 #include "engine/model/onnx/exporter.h"
 
 namespace steelyard::compute {
@@ -19,28 +21,63 @@ namespace {
 
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 31;
 
-// `declared`: the type of this value in the graph. NumPy has no bfloat16, so that its bits are often stored as
-// unsigned integers.
-Result<NamedArray> readArray(const std::string& path, model::onnx::ElementType declared) {
-    ASSIGN(const auto bytes, readFile(path, kLargestFile));
-    ASSIGN(auto tensor, model::onnx::readTensorBytes(bytes, path));
-    ASSIGN(auto values, model::onnx::tensorValues(tensor, path));
-    if (declared == model::onnx::ElementType::BFloat16 && tensor.type == model::onnx::ElementType::Uint16)
-        for (auto& value : values)
-            value = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16));
-    return NamedArray{tensor.name, tensor.shape, std::move(values)};
+using model::onnx::ElementType;
+
+// A value of the graph that a file of the folder may hold.
+struct Place {
+    std::string name;
+    ElementType type = ElementType::Undefined;
+};
+
+bool exists(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
 }
 
-Result<std::vector<NamedArray>> readArrays(const std::string& folder, const char* what,
-                                           const std::vector<model::onnx::ElementType>& declared) {
-    std::vector<NamedArray> arrays;
-    for (std::size_t i = 0;; ++i) {
-        const auto path = fmt::format("{}/{}_{}.pb", folder, what, i);
-        std::error_code ignored;
-        if (!std::filesystem::exists(path, ignored)) return arrays;
-        ASSIGN(auto array, readArray(path, i < declared.size() ? declared[i] : model::onnx::ElementType::Undefined));
-        arrays.push_back(std::move(array));
+Result<NamedArray> readArray(const std::string& path, const Place& place) {
+    ASSIGN(const auto bytes, readFile(path, kLargestFile));
+    NamedArray array{place.name, {}, {}, place.type};
+    bool hasBits = false;  // 16-bit integers
+    if (path.ends_with(".npy")) {
+        ASSIGN(auto stored, readNpy(bytes, path));
+        array.shape = std::move(stored.shape);
+        array.values = std::move(stored.values);
+        hasBits = stored.type == "<u2";
+    } else {
+        ASSIGN(auto tensor, model::onnx::readTensorBytes(bytes, path));
+        ASSIGN(array.values, model::onnx::tensorValues(tensor, path));
+        array.name = std::move(tensor.name);
+        array.shape = std::move(tensor.shape);
+        hasBits = tensor.type == ElementType::Uint16;
     }
+    // NumPy has no bfloat16, so that its bits are often stored as unsigned integers.
+    if (place.type == ElementType::BFloat16 && hasBits)
+        for (auto& value : array.values)
+            value = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16));
+    return array;
+}
+
+// The file of the value at position `i`: by its position, or as a NumPy array by its name. Empty: there is none.
+Result<std::string> fileOf(const std::string& folder, const char* what, std::size_t i, const std::string& name) {
+    std::vector<std::string> names{fmt::format("{}_{}.pb", what, i), fmt::format("{}_{}.npy", what, i)};
+    // A name with a slash names no file here.
+    if (!name.empty() && name.find('/') == std::string::npos && names[1] != name + ".npy")
+        names.push_back(name + ".npy");
+    std::erase_if(names, [&](const auto& file) { return !exists(folder + "/" + file); });
+    if (names.size() > 1) return fail(ErrorKind::InvalidArgument, folder, messages::storedTwice(names[0], names[1]));
+    return names.empty() ? std::string() : folder + "/" + names.front();
+}
+
+Result<std::vector<std::optional<NamedArray>>> readArrays(const std::string& folder, const char* what,
+                                                          const std::vector<Place>& places, bool& fromNpy) {
+    std::vector<std::optional<NamedArray>> arrays(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        ASSIGN(const auto file, fileOf(folder, what, i, places[i].name));
+        if (file.empty()) continue;
+        ASSIGN(arrays[i], readArray(file, places[i]));
+        fromNpy = fromNpy || file.ends_with(".npy");
+    }
+    return arrays;
 }
 
 bool matches(double computed, double expected, const Tolerance& tolerance) {
@@ -78,33 +115,32 @@ Result<EvaluationCase> readEvaluationCase(const model::onnx::File& file, const s
                                           const std::vector<std::string>& constants) {
     EvaluationCase result;
     result.options = options;
-    std::vector<std::string> names;
-    std::vector<model::onnx::ElementType> types, outputTypes;
+    std::vector<Place> places, outputs;
     for (const auto& info : file.graph.inputs) {
         const auto& known = file.graph.initializers;
         if (std::any_of(known.begin(), known.end(), [&](const auto& tensor) { return tensor.name == info.name; }))
             continue;
-        names.push_back(info.name);
-        types.push_back(info.type);
+        places.push_back({info.name, info.type});
     }
-    for (const auto& info : file.graph.outputs) outputTypes.push_back(info.type);
-    ASSIGN(auto inputs, readArrays(folder, "input", types));
-    ASSIGN(result.expected, readArrays(folder, "output", outputTypes));
+    for (const auto& name : options.outputs) outputs.push_back({name});
+    if (outputs.empty())
+        for (const auto& info : file.graph.outputs) outputs.push_back({info.name, info.type});
+    ASSIGN(auto inputs, readArrays(folder, "input", places, result.fromNpy));
+    bool ignored = false;
+    ASSIGN(result.expected, readArrays(folder, "output", outputs, ignored));
+    ASSIGN(const auto beyond, fileOf(folder, "input", places.size(), {}));
+    if (!beyond.empty())
+        return fail(ErrorKind::InvalidArgument, folder, messages::inputCount(places.size() + 1, places.size()));
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (i >= names.size())
-            return fail(ErrorKind::InvalidArgument, folder, messages::inputCount(inputs.size(), names.size()));
+        if (!inputs[i]) continue;
+        auto& input = *inputs[i];
         // By name where the data have one that the network knows, else by position.
-        const bool known = std::find(names.begin(), names.end(), inputs[i].name) != names.end();
-        if (!known) inputs[i].name = names[i];
-        const auto& name = inputs[i].name;
-        if (std::find(constants.begin(), constants.end(), name) != constants.end()) {
-            result.options.values.emplace(name, inputs[i].values);
-        }
-        if (!inputs[i].shape.empty()) {
-            result.options.shapes.emplace(name, inputs[i].shape);
-        }
+        if (std::ranges::find(places, input.name, &Place::name) == places.end()) input.name = places[i].name;
+        if (std::ranges::find(constants, input.name) != constants.end())
+            result.options.values.emplace(input.name, input.values);
+        if (!input.shape.empty()) result.options.shapes.emplace(input.name, input.shape);
+        result.inputs.push_back(std::move(input));
     }
-    result.inputs = std::move(inputs);
     return result;
 }
 
@@ -147,7 +183,8 @@ Result<std::vector<NamedArray>> evaluate(Backend& backend, const model::onnx::Im
         TRY(executable->read(id, values));
         if (network.outputs[i].type == model::onnx::ElementType::BFloat16)
             for (auto& value : values) value = asBfloat16(value);
-        outputs.push_back({network.outputs[i].name, network.outputs[i].shape, {values.begin(), values.end()}});
+        const auto& output = network.outputs[i];
+        outputs.push_back({output.name, output.shape, {values.begin(), values.end()}, output.type});
     }
     return outputs;
 }
@@ -159,7 +196,8 @@ Result<Evaluation> evaluateWith(Backend& backend, const std::shared_ptr<const mo
     ASSIGN(auto known, readEvaluationCase(*file, request.folder, request.options, constants));
     ASSIGN(const auto network, model::onnx::import(file, known.options));
     ASSIGN(auto outputs, evaluate(backend, network, known.inputs, request.precision, request.compile));
-    return Evaluation{std::move(outputs), std::move(known.expected)};
+    known.expected.resize(outputs.size());
+    return Evaluation{std::move(outputs), std::move(known.expected), known.fromNpy};
 }
 
 }  // namespace
@@ -176,10 +214,66 @@ Result<Evaluation> evaluateFolder(Backend& backend, std::shared_ptr<const model:
     return result;
 }
 
-Result<void> writeArray(const NamedArray& array, const std::string& path) {
-    std::vector<float> values;
-    for (const double v : array.values) values.push_back(static_cast<float>(v));
-    return writeFileAtomically(path, model::onnx::tensorBytes(array.name, array.shape, values));
+bool hasArrays(const std::string& folder) {
+    return exists(folder + "/input_0.pb") || exists(folder + "/input_0.npy");
+}
+
+namespace {
+
+std::string_view npyTypeOf(ElementType type) {
+    switch (type) {
+        case ElementType::Float16:
+            return "<f2";
+        case ElementType::Double:
+            return "<f8";
+        case ElementType::Int8:
+            return "|i1";
+        case ElementType::Int16:
+            return "<i2";
+        case ElementType::Int32:
+            return "<i4";
+        case ElementType::Int64:
+            return "<i8";
+        case ElementType::Uint8:
+            return "|u1";
+        case ElementType::Uint16:
+            return "<u2";
+        case ElementType::Uint32:
+            return "<u4";
+        case ElementType::Uint64:
+            return "<u8";
+        case ElementType::Bool:
+            return "|b1";
+        case ElementType::Undefined:
+        case ElementType::Float:
+        case ElementType::String:
+        case ElementType::Complex64:
+        case ElementType::Complex128:
+        case ElementType::BFloat16:
+            break;
+    }
+    return "<f4";
+}
+
+}  // namespace
+
+Result<void> writeArrays(const std::vector<NamedArray>& arrays, const std::string& folder, ArrayFormat format) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return fail(ErrorKind::IoFailed, folder, Message(error.message()));
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        const auto& array = arrays[i];
+        if (format == ArrayFormat::Npy) {
+            TRY(writeFileAtomically(fmt::format("{}/output_{}.npy", folder, i),
+                                    npyBytes(npyTypeOf(array.type), array.shape, array.values)));
+            continue;
+        }
+        std::vector<float> values;
+        for (const double v : array.values) values.push_back(static_cast<float>(v));
+        TRY(writeFileAtomically(fmt::format("{}/output_{}.pb", folder, i),
+                                model::onnx::tensorBytes(array.name, array.shape, values)));
+    }
+    return {};
 }
 
 }  // namespace steelyard::compute

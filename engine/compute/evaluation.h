@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real numbers through an imported network: inputs from a folder, outputs compared with what another program computed.
 // The folder is laid out as the ONNX project's test data are: input_0.pb, input_1.pb, ... and output_0.pb, ..., each a
-// TensorProto, in the order of the file's inputs and outputs.
+// TensorProto, in the order of the file's inputs and outputs. Any of them may be a NumPy array instead, input_0.npy, or
+// by the name of the input or output, NAME.npy.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +18,15 @@ struct NamedArray {
     std::string name;
     model::Shape shape;
     std::vector<double> values;
+    model::onnx::ElementType type = model::onnx::ElementType::Float;  // that the graph declares, where it is known
 };
 
 // Shapes and, for inputs that are known scalars, values taken from the inputs of a folder. `options` keep what is set.
 struct EvaluationCase {
     model::onnx::ImportOptions options;
-    std::vector<NamedArray> inputs;    // by name; those the network reads
-    std::vector<NamedArray> expected;  // by position; may be fewer than there are outputs
+    std::vector<NamedArray> inputs;                   // by name; those the network reads
+    std::vector<std::optional<NamedArray>> expected;  // by position; may be fewer than there are outputs
+    bool fromNpy = false;                             // an input was a NumPy array
 };
 // `constants`: inputs that become constants of the graph, by name.
 [[nodiscard]] Result<EvaluationCase> readEvaluationCase(const model::onnx::File& file, const std::string& folder,
@@ -58,13 +62,19 @@ struct EvaluationRequest {
     CompileOptions compile;
 };
 struct Evaluation {
-    std::vector<NamedArray> outputs, expected;  // by position; fewer may be expected than there are outputs
+    std::vector<NamedArray> outputs;
+    std::vector<std::optional<NamedArray>> expected;  // by position, as many as there are outputs
+    bool fromNpy = false;                             // an input was a NumPy array
 };
 // InvalidArgument where the folder has no inputs although the network reads some.
 [[nodiscard]] Result<Evaluation> evaluateFolder(Backend& backend, std::shared_ptr<const model::onnx::File> file,
                                                 const EvaluationRequest& request);
 
-// As a TensorProto of float32, as the folder has them.
-[[nodiscard]] Result<void> writeArray(const NamedArray& array, const std::string& path);
+enum class ArrayFormat { TensorProto, Npy };
+// A folder that has what `format` reads by position: input_0.pb or input_0.npy.
+[[nodiscard]] bool hasArrays(const std::string& folder);
+// output_0.pb, a TensorProto of float32, or output_0.npy of the array's own type (bfloat16 as float32).
+[[nodiscard]] Result<void> writeArrays(const std::vector<NamedArray>& arrays, const std::string& folder,
+                                       ArrayFormat format);
 
 }  // namespace steelyard::compute

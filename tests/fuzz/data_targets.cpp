@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/core/npy.h"
 #include "engine/data/files/zip_archive.h"
 #include "engine/data/formats/cifar10.h"
 #include "engine/data/formats/idx.h"
@@ -100,6 +101,14 @@ void runZip(ByteView bytes) {
 }
 
 void runNpy(ByteView bytes) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto array = readNpy(text, kName);
+    if (checked(array, sizeOf(bytes))) {
+        require(array->values.size() <= bytes.size(), "no number out of nothing");
+        const auto again = readNpy(npyBytes(array->type, array->shape, array->values), kName);
+        require(again && again->shape == array->shape && again->values.size() == array->values.size(),
+                "writing inverts reading");
+    }
     const auto numbers = data::readNpyIntegers(bytes, kName);
     (void)checked(numbers, sizeOf(bytes));
     const auto lists = data::readNpyLists(bytes, kName);
@@ -162,7 +171,8 @@ Seeds textSeeds() {
                     "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80, it's <br />!")};
 }
 Seeds npySeeds() {
-    return {npyIntegers({1, -2, 3}), npyLists({{1, 2, 3}, {}, {70000}})};
+    const auto floats = npyBytes("<f2", {2, 3}, std::vector<double>{1, -2, 0.5, 0, 3, 1e9});
+    return {npyIntegers({1, -2, 3}), npyLists({{1, 2, 3}, {}, {70000}}), bytesOf(floats)};
 }
 Seeds zipSeeds() {
     const std::vector<std::pair<std::string, FileBytes>> entries{{"x_train.npy", npyLists({{1}, {2, 3}})},

@@ -25,14 +25,14 @@
 #include "engine/compute/language/reference_decoder.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/app.h"
-#include "engine/data/formats/npy.h"
+#include "engine/core/npy.h"
 #include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::cli {
 namespace {
 
 struct EvaluateArguments {
-    std::string file, inputs, outputs, weights = "file", device, precision = "fp32", constants;
+    std::string file, inputs, outputs, format, weights = "file", device, precision = "fp32", constants;
     std::optional<double> relative, absolute;
     std::string tokens;  // of a GGUF file
     std::int64_t generate = 0;
@@ -50,12 +50,10 @@ struct EvaluateArguments {
     }
 };
 
-// The folder with input_0.pb: the one that is named, or its test_data_set_0.
+// The folder with the inputs: the one that is named, or its test_data_set_0.
 std::string folderOf(const std::string& inputs) {
-    const auto below = std::filesystem::path(inputs) / "test_data_set_0";
-    std::error_code ignored;
-    const bool direct = std::filesystem::exists(std::filesystem::path(inputs) / "input_0.pb", ignored);
-    return !direct && std::filesystem::exists(below / "input_0.pb", ignored) ? below.string() : inputs;
+    const auto below = (std::filesystem::path(inputs) / "test_data_set_0").string();
+    return !compute::hasArrays(inputs) && compute::hasArrays(below) ? below : inputs;
 }
 
 Result<compute::Evaluation> evaluateFile(CommandContext& context, const EvaluateArguments& arguments) {
@@ -81,13 +79,11 @@ Result<compute::Evaluation> evaluateFile(CommandContext& context, const Evaluate
     return compute::evaluateFolder(*backend, std::move(file), request);
 }
 
-Result<void> writeOutputs(const compute::Evaluation& evaluation, const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return fail(ErrorKind::IoFailed, folder, Message(error.message()));
-    for (std::size_t i = 0; i < evaluation.outputs.size(); ++i)
-        TRY(compute::writeArray(evaluation.outputs[i], fmt::format("{}/output_{}.pb", folder, i)));
-    return {};
+// As asked, else as the inputs are.
+Result<void> writeOutputs(const compute::Evaluation& evaluation, const EvaluateArguments& arguments) {
+    const bool npy = arguments.format.empty() ? evaluation.fromNpy : arguments.format == "npy";
+    return compute::writeArrays(evaluation.outputs, arguments.outputs,
+                                npy ? compute::ArrayFormat::Npy : compute::ArrayFormat::TensorProto);
 }
 
 Result<std::vector<std::int32_t>> tokensOf(const std::string& text) {
@@ -114,7 +110,7 @@ struct LanguageEvaluation {
 Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const EvaluateArguments& arguments) {
     for (const auto& [given, name] :
          {std::pair{!arguments.inputs.empty(), "--inputs"}, std::pair{arguments.weights != "file", "--weights"},
-          std::pair{!arguments.constants.empty(), "--constants"},
+          std::pair{!arguments.constants.empty(), "--constants"}, std::pair{!arguments.format.empty(), "--format"},
           std::pair{arguments.precision != "fp32", "--precision"},
           std::pair{arguments.relative.has_value(), "--relative"},
           std::pair{arguments.absolute.has_value(), "--absolute"}})
@@ -161,7 +157,10 @@ void evaluateLanguage(CommandContext& context, const EvaluateArguments& argument
     if (!evaluation) return context.report(evaluation.error());
     const auto& logits = evaluation->logits;
     if (!arguments.outputs.empty())
-        if (const auto written = writeFileAtomically(arguments.outputs, data::npyOf(logits)); !written)
+        if (const auto written = writeFileAtomically(
+                arguments.outputs,
+                npyBytes("<f4", {std::ssize(logits)}, std::vector<double>(logits.begin(), logits.end())));
+            !written)
             return context.report(written.error());
     constexpr std::size_t kShown = 5;
     std::vector<std::int32_t> order(logits.size());
@@ -199,18 +198,17 @@ void evaluate(CommandContext& context, const EvaluateArguments& arguments) {
     const auto evaluation = evaluateFile(context, arguments);
     if (!evaluation) return context.report(evaluation.error());
     if (!arguments.outputs.empty())
-        if (const auto written = writeOutputs(*evaluation, arguments.outputs); !written)
-            return context.report(written.error());
+        if (const auto written = writeOutputs(*evaluation, arguments); !written) return context.report(written.error());
     auto rows = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < evaluation->outputs.size(); ++i) {
         const auto& output = evaluation->outputs[i];
         const auto shape = output.shape.empty() ? "scalar" : model::toString(output.shape);
-        if (i >= evaluation->expected.size()) {
+        if (!evaluation->expected[i]) {
             rows.push_back({{"output", output.name}, {"shape", output.shape}, {"state", "not_compared"}});
             if (!arguments.json) fmt::print(context.out, "{:<32} {:<20} not compared\n", output.name, shape);
             continue;
         }
-        const auto& expected = evaluation->expected[i];
+        const auto& expected = *evaluation->expected[i];
         auto error = compute::compareOutput(output, expected, arguments.tolerance());
         if (output.shape != expected.shape) error.within = false;
         if (!error.within) context.exitCode = kSomeCaseFailed;
@@ -241,13 +239,18 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
         ->required();
     command->add_option(
         "--inputs", arguments->inputs,
-        "ONNX: folder with input_0.pb and so on (TensorProto); output_0.pb and so on are compared with");
+        "ONNX: folder with input_0.pb and so on (TensorProto), or input_0.npy, or NAME.npy (NumPy); output_0.pb, "
+        "output_0.npy or NAME.npy and so on are compared with");
     command->add_option("--tokens", arguments->tokens, "GGUF: token numbers, comma separated");
     command->add_option("--generate", arguments->generate, "GGUF: tokens to continue with, the likeliest each time")
         ->check(CLI::Range(0, 1'000'000));
     command->add_option(
         "--outputs", arguments->outputs,
-        "Folder to write the computed output_0.pb and so on to; GGUF: .npy file for the last token's logits");
+        "Folder to write the computed output_0.pb or output_0.npy and so on to; GGUF: .npy file for the last token's "
+        "logits");
+    command
+        ->add_option("--format", arguments->format, "ONNX: files of --outputs, pb or npy (default: as the inputs are)")
+        ->check(CLI::IsMember({"pb", "npy"}));
     command->add_option("--weights", arguments->weights, "file for the file's weights (default), drawn for random ones")
         ->check(CLI::IsMember({"file", "drawn"}));
     command->add_option("--constants", arguments->constants,

@@ -9,13 +9,12 @@
 #include <span>
 #include <string>
 
+#include "engine/core/half.h"
 #include "engine/model/decoder/weight_format.h"
 
 namespace steelyard::model {
 
-// IEEE 754 binary16 and bfloat16 as bits; towards 16 bits, the nearest value, ties to even.
-[[nodiscard]] float fromHalf(std::uint16_t bits);
-[[nodiscard]] std::uint16_t toHalf(float value);
+// bfloat16 as its bits; towards 16 bits, the nearest value, ties to even.
 [[nodiscard]] float fromBfloat16(std::uint16_t bits);
 [[nodiscard]] std::uint16_t toBfloat16(float value);
 

@@ -17,6 +17,7 @@ struct WrongWireType {};
 #define protozero_assert(holds) ((holds) ? void() : throw ::steelyard::model::onnx::WrongWireType())
 #include <protozero/pbf_reader.hpp>
 
+#include "engine/core/half.h"
 #include "engine/core/messages/onnx.h"
 
 namespace steelyard::model::onnx {
@@ -451,16 +452,6 @@ Result<std::shared_ptr<File>> parsed(std::string_view bytes, const std::string& 
     Reader reader(bytes);
     TRY(guarded(reader, path, [&] { reader.readModel(*file); }));
     return file;
-}
-
-float fromHalf(std::uint16_t bits) {
-    const std::uint32_t sign = (bits & 0x8000U) << 16, exponent = (bits >> 10) & 31U, fraction = bits & 0x3ffU;
-    if (exponent == 0) {
-        const float value = static_cast<float>(fraction) * 0x1p-24F;
-        return sign != 0 ? -value : value;
-    }
-    const std::uint32_t wide = exponent == 31 ? 255 : exponent + 112;
-    return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
 }
 
 template <class T>

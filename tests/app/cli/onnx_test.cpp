@@ -2,8 +2,12 @@
 // What the command line does with ONNX files.
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <filesystem>
 
+#include "engine/compute/evaluation.h"
+#include "engine/core/file_io.h"
+#include "engine/core/npy.h"
+#include "engine/model/onnx/onnx_file.h"
 #include "tests/app/cli/cli_fixture.h"
 #include "tests/support/temporary_folder.h"
 
@@ -27,6 +31,54 @@ TEST_F(OnnxTest, EvaluatesAndComparesWithWhatIsExpected) {
     EXPECT_EQ(drawn.code, 1) << drawn.out;
     EXPECT_NE(drawn.out.find("fail"), std::string::npos);
     EXPECT_EQ(call({"evaluate", "resnet50", "--inputs", kInputs}).code, 2);
+}
+
+TEST_F(OnnxTest, EvaluatesNumpyArrays) {
+    const auto original = call({"evaluate", kNetwork, "--inputs", kInputs, "--json"});
+    ASSERT_EQ(original.code, 0) << original.err;
+    const auto file = model::onnx::readFile(kNetwork).value();
+    const auto data = compute::readEvaluationCase(*file, kInputs + "/test_data_set_0", {}, {}).value();
+    ASSERT_EQ(data.inputs.size(), 1U);
+    const auto& input = data.inputs.front();
+    const auto& expected = *data.expected.front();
+    for (const bool byName : {false, true}) {
+        const test::TemporaryFolder folder;
+        const auto place = [&](const char* what, const std::string& name) {
+            return folder / (byName ? name + ".npy" : std::string(what) + "_0.npy");
+        };
+        ASSERT_TRUE(writeFileAtomically(place("input", input.name), npyBytes("<f4", input.shape, input.values)));
+        ASSERT_TRUE(writeFileAtomically(place("output", file->graph.outputs.front().name),
+                                        npyBytes("<f8", expected.shape, expected.values)));
+        const auto outcome = call({"evaluate", kNetwork, "--inputs", folder.path().string(), "--outputs",
+                                   (folder / "computed").string(), "--json"});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.json(), original.json());
+        const auto written = readFile(folder / "computed" / "output_0.npy", 1 << 20);
+        ASSERT_TRUE(written) << describe(written.error());
+        const auto array = readNpy(*written, "output_0.npy");
+        ASSERT_TRUE(array) << describe(array.error());
+        EXPECT_EQ(array->type, "<f4");
+        EXPECT_EQ(array->shape, expected.shape);
+        EXPECT_NEAR(array->values.front(), expected.values.front(), 1e-4);
+        // As asked; and two files for one input are a question.
+        ASSERT_EQ(call({"evaluate", kNetwork, "--inputs", folder.path().string(), "--outputs",
+                        (folder / "computed").string(), "--format", "pb"})
+                      .code,
+                  0);
+        EXPECT_TRUE(std::filesystem::exists(folder / "computed" / "output_0.pb"));
+        std::filesystem::copy_file(kInputs + "/test_data_set_0/input_0.pb", folder / "input_0.pb");
+        const auto twice = call({"evaluate", kNetwork, "--inputs", folder.path().string()});
+        EXPECT_EQ(twice.code, 2);
+        EXPECT_NE(twice.err.find("input_0.pb"), std::string::npos) << twice.err;
+    }
+    // A shape that does not fit.
+    const test::TemporaryFolder folder;
+    ASSERT_TRUE(writeFileAtomically(folder / "input_0.npy", npyBytes("<f4", {1}, std::vector<double>{1})));
+    EXPECT_EQ(call({"evaluate", kNetwork, "--inputs", folder.path().string()}).code, 2);
+    ASSERT_TRUE(writeFileAtomically(folder / "input_0.npy", "no array"));
+    const auto damaged = call({"evaluate", kNetwork, "--inputs", folder.path().string()});
+    EXPECT_EQ(damaged.code, 2);
+    EXPECT_NE(damaged.err.find("input_0.npy"), std::string::npos) << damaged.err;
 }
 
 TEST_F(OnnxTest, IsPredictedAndAdvisedOn) {

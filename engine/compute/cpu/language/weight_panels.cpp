@@ -133,7 +133,7 @@ struct Levels {
 
 Levels levelsOf(TensorType type, const std::byte* block, int sub) {
     const auto half = [&](std::int64_t at) {
-        return model::fromHalf(static_cast<std::uint16_t>(byteAt(block, at) | byteAt(block, at + 1) << 8));
+        return fromHalf(static_cast<std::uint16_t>(byteAt(block, at) | byteAt(block, at + 1) << 8));
     };
     switch (type) {
         case TensorType::Q4_1:

@@ -53,8 +53,8 @@ std::vector<std::byte> blocksOf(TensorType type, std::int64_t rows, std::int64_t
         bytes[i] = static_cast<std::byte>(random.below(static_cast<std::uint32_t>(i), 256));
     for (std::int64_t b = 0; b < count; ++b) {
         auto* block = bytes.data() + b * format.blockBytes;
-        const auto scale = model::toHalf(0.01F * static_cast<float>(1 + b % 7));
-        const auto minimum = model::toHalf(0.02F * static_cast<float>(b % 5));
+        const auto scale = toHalf(0.01F * static_cast<float>(1 + b % 7));
+        const auto minimum = toHalf(0.02F * static_cast<float>(b % 5));
         for (int half = 0; half < 2; ++half) {
             if (type == TensorType::Mxfp4) break;
             const auto bits = half == 0 ? scale : minimum;
@@ -233,7 +233,7 @@ TEST_P(LanguageKernelsTest, RowsFollowTheirFormulas) {
     numbers[1] = -0x1.8p-24F;
     numbers[2] = 1 + 0x1.8p-10F;
     m_kernels.toHalf(halves.data(), numbers.data(), n);
-    for (std::size_t i = 0; i < kCount; ++i) EXPECT_EQ(halves[i], model::toHalf(numbers[i])) << numbers[i];
+    for (std::size_t i = 0; i < kCount; ++i) EXPECT_EQ(halves[i], toHalf(numbers[i])) << numbers[i];
 }
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, LanguageKernelsTest,
