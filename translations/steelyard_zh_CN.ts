@@ -10755,6 +10755,20 @@
         </message>
     </context>
     <context>
+        <name>onnx.blocked_scales</name>
+        <message>
+            <source>scales for blocks of an axis</source>
+            <translation>按轴上的分块给出的缩放系数</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.scales_do_not_match</name>
+        <message>
+            <source>scales and zero points do not match the tensor</source>
+            <translation>缩放系数和零点与张量不匹配</translation>
+        </message>
+    </context>
+    <context>
         <name>onnx.type</name>
         <message>
             <source>type %1</source>

@@ -10755,6 +10755,20 @@
         </message>
     </context>
     <context>
+        <name>onnx.blocked_scales</name>
+        <message>
+            <source>scales for blocks of an axis</source>
+            <translation>依軸上的區塊給出的縮放係數</translation>
+        </message>
+    </context>
+    <context>
+        <name>onnx.scales_do_not_match</name>
+        <message>
+            <source>scales and zero points do not match the tensor</source>
+            <translation>縮放係數和零點與張量不相符</translation>
+        </message>
+    </context>
+    <context>
         <name>onnx.type</name>
         <message>
             <source>type %1</source>

@@ -41,6 +41,7 @@ public:
                            [](double v) { return static_cast<float>(v); });
         } else {
             TRY(readTensor(*m_value.tensor, m_file->path, values));
+            if (m_value.grid != nullptr) m_value.grid->apply(values);
         }
         if (m_from.size() == 2) {
             const std::vector<float> before(values.begin(), values.end());
@@ -69,6 +70,7 @@ const Operators& operators() {
         addMatrices(result);
         addWindows(result);
         addRecurrent(result);
+        addQuantised(result);
         return result;
     }();
     return all;
@@ -110,6 +112,27 @@ Init drawnInit(const Shape& shape) {
 
 std::int64_t elements(const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+namespace {
+
+template <class T>
+void applyGrid(const StoredGrid& grid, std::span<T> values) {
+    const auto inner = static_cast<std::size_t>(grid.inner);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto k = i / inner % grid.scales.size();
+        values[i] = static_cast<T>((static_cast<double>(values[i]) - grid.zeros[k]) * grid.scales[k]);
+    }
+}
+
+}  // namespace
+
+void StoredGrid::apply(std::span<double> values) const {
+    applyGrid(*this, values);
+}
+
+void StoredGrid::apply(std::span<float> values) const {
+    applyGrid(*this, values);
 }
 
 Value knownValue(Shape shape, ElementType type, std::vector<double> values) {
@@ -174,6 +197,7 @@ public:
             return std::make_shared<const std::vector<double>>(static_cast<std::size_t>(elements(value.shape)),
                                                                *value.uniform);
         ASSIGN(auto values, tensorValues(*value.tensor, m_file->path));
+        if (value.grid != nullptr) value.grid->apply(std::span(values));
         return std::make_shared<const std::vector<double>>(std::move(values));
     }
 
@@ -238,10 +262,11 @@ public:
                 std::make_shared<StoredValues>(m_file, value, stored.transposed ? value.shape : Shape{}, stored.scale);
         // Matrices that several layers read (tied embeddings) are one parameter.
         const bool shared = value.tensor != nullptr && stored.trainable && stored.shape.size() == 2;
-        const auto key = std::make_tuple(value.tensor, stored.transposed, stored.scale, stored.shape);
+        const auto key = std::make_tuple(sourceOf(value), stored.transposed, stored.scale, stored.shape);
         if (const auto found = m_shared.find(key); shared && found != m_shared.end()) return found->second;
         const auto id = static_cast<ParameterId>(m_result.graph.parameters.size());
         if (shared) m_shared.emplace(key, id);
+        if (shared && value.grid != nullptr) m_kept.push_back(value.grid);
         const auto owner = uniqueParameter(value.tensor != nullptr && !value.tensor->name.empty()
                                                ? value.tensor->name
                                                : context.node().name + "." + stored.name);
@@ -249,10 +274,16 @@ public:
         return id;
     }
 
+    // What tells two known values apart; null for one that is nowhere.
+    static const void* sourceOf(const Value& value) {
+        if (value.grid != nullptr) return value.grid.get();
+        return value.tensor != nullptr ? static_cast<const void*>(value.tensor) : value.data.get();
+    }
+
     // The node that gives this value at run time: of a known one a Constant.
     Result<NodeId> nodeOf(const NodeContext& context, const Value& value, bool weight) {
         if (value.node >= 0) return value.node;
-        const void* source = value.tensor != nullptr ? static_cast<const void*>(value.tensor) : value.data.get();
+        const void* source = sourceOf(value);
         const auto key = std::make_pair(source, fmt::format("{}", fmt::join(value.shape, "x")));
         if (source != nullptr)
             if (const auto found = m_constants.find(key); found != m_constants.end()) return found->second;
@@ -263,6 +294,7 @@ public:
         ASSIGN(const auto constant, append(context, Constant{}, {}, {id}, value.shape, value.type));
         if (source != nullptr) m_constants.emplace(key, constant.node);
         if (value.data != nullptr) m_kept.push_back(value.data);
+        if (value.grid != nullptr) m_kept.push_back(value.grid);
         return constant.node;
     }
 
@@ -295,10 +327,9 @@ private:
             known.insert(info.symbols.begin(), info.symbols.end());
         }
         for (const auto& [name, values] : m_options.values)
-            if (!inputs.contains(name)) return unknownInput(name, inputs);
+            if (!inputs.contains(name)) return unknownInput(name);
         for (const auto& [name, dims] : m_options.shapes)
-            if (!inputs.contains(name) && (dims.size() != 1 || !known.contains(name)))
-                return unknownInput(name, inputs);
+            if (!inputs.contains(name) && (dims.size() != 1 || !known.contains(name))) return unknownInput(name);
         known = inputs;
         for (const auto& tensor : m_file->graph.initializers) known.insert(tensor.name);
         for (const auto& node : m_file->graph.nodes) known.insert(node.outputs.begin(), node.outputs.end());
@@ -440,7 +471,18 @@ private:
         return {};
     }
 
-    Failure unknownInput(const std::string& name, const std::set<std::string>& names) const {
+    // With the inputs there are, as "x (batch x 3 x height x width)".
+    Failure unknownInput(const std::string& name) const {
+        std::vector<std::string> names;
+        for (const auto& info : m_file->graph.inputs) {
+            names.push_back(info.name);
+            std::vector<std::string> extents;
+            for (std::size_t i = 0; i < info.dims.size(); ++i)
+                extents.push_back(info.dims[i] > 0          ? std::to_string(info.dims[i])
+                                  : info.symbols[i].empty() ? "?"
+                                                            : info.symbols[i]);
+            if (!extents.empty()) names.back() += fmt::format(" ({})", fmt::join(extents, " x "));
+        }
         return fail(ErrorKind::InvalidArgument, m_file->path,
                     messages::unknownInput(name, fmt::format("{}", fmt::join(names, ", "))));
     }
@@ -582,8 +624,8 @@ private:
     std::set<NodeId> m_heads;
     std::unordered_map<std::string, int> m_names, m_parameterNames;
     std::map<std::pair<const void*, std::string>, NodeId> m_constants;
-    std::map<std::tuple<const Tensor*, bool, double, Shape>, ParameterId> m_shared;
-    std::vector<std::shared_ptr<const std::vector<double>>> m_kept;  // so that no address is used again
+    std::map<std::tuple<const void*, bool, double, Shape>, ParameterId> m_shared;
+    std::vector<std::shared_ptr<const void>> m_kept;  // so that no address is used again
     double m_work = 0;
 };
 

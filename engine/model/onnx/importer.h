@@ -6,12 +6,23 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/model/onnx/import.h"
 
 namespace steelyard::model::onnx {
+
+// Stored integers as the numbers they stand for: (value - zeros[k]) scales[k], where element i of the tensor belongs to
+// k = i / inner modulo the number of scales.
+struct StoredGrid {
+    std::vector<double> scales, zeros;  // as many of both
+    std::int64_t inner = 1;
+
+    void apply(std::span<double> values) const;
+    void apply(std::span<float> values) const;
+};
 
 // A value of the graph while it is translated: known now, or the result of a layer.
 struct Value {
@@ -21,6 +32,8 @@ struct Value {
     std::shared_ptr<const std::vector<double>> data;  // known
     std::optional<double> uniform;                    // known: every element is this
     const Tensor* tensor = nullptr;                   // known: in the file, of as many elements
+    std::shared_ptr<const StoredGrid> grid;           // with a tensor: its elements are integers on this grid
+    NodeId levels = -1;                               // of rounded values: the same ones as a floating node
     bool isWeight = false;                            // an initializer of a floating type
 
     [[nodiscard]] bool isKnown() const { return data != nullptr || uniform.has_value() || tensor != nullptr; }
@@ -97,6 +110,7 @@ void addLookUps(Operators& operators);      // operators_lookup.cpp
 void addMatrices(Operators& operators);     // operators_matrix.cpp
 void addWindows(Operators& operators);      // operators_window.cpp
 void addRecurrent(Operators& operators);    // operators_recurrent.cpp
+void addQuantised(Operators& operators);    // operators_quantised.cpp
 
 // A branch of an If: its outputs become the node's.
 [[nodiscard]] Result<void> inlineBranch(const NodeContext& context, const Graph& graph);

@@ -92,6 +92,50 @@ TEST_F(OnnxTest, IsPredictedAndAdvisedOn) {
     EXPECT_NE(wrong.err.find("weights"), std::string::npos) << wrong.err;
 }
 
+TEST_F(OnnxTest, ComputesQuantisedFiles) {
+    const auto data = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/";
+    for (const auto* name : {"qdq_channels", "qdq_signed"}) {
+        const auto file = data + name + "/model.onnx";
+        const auto outcome = call({"evaluate", file, "--inputs", data + name, "--json"});
+        EXPECT_EQ(outcome.code, 0) << name << outcome.err << outcome.out;
+        // Integers in the file are the network's weights; scales and zero points are none.
+        const auto shown = call({"show", file, "--json"});
+        ASSERT_EQ(shown.code, 0) << shown.err;
+        EXPECT_EQ(shown.json()["parameters"], 8 * 27 + 8 + 8 * 72 + 8 + 80 + 50 + 5);
+        const auto training = call({"show", file, "--mode", "train"});
+        EXPECT_EQ(training.code, 2) << training.out;
+    }
+}
+
+TEST_F(OnnxTest, AsksEverywhereForOpenDimensions) {
+    const auto open = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/refused/open.onnx";  // n x 3 x height x 8
+    const std::vector<std::vector<std::string>> commands{{"show", open},
+                                                         {"predict", "--workload", open},
+                                                         {"advise", "--workload", open, "--steps", "10"},
+                                                         {"run", "--workload", open},
+                                                         {"verify", "--workload", open}};
+    for (const auto& command : commands) {
+        const auto outcome = call(command);
+        EXPECT_EQ(outcome.code, 2) << command.front();
+        EXPECT_NE(outcome.err.find("dimension 3 (height) is dynamic; set it with --shape x=1x3x?x8"), std::string::npos)
+            << command.front() << ": " << outcome.err;
+    }
+    for (std::vector<std::string> command : {commands[0], commands[1]}) {
+        command.insert(command.end(), {"--batch", "4", "--shape", "height=16", "--json"});
+        const auto outcome = call(command);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.json()["batch"], 4);
+        command.back() = "--shape";
+        command.emplace_back("x=2x3x16x8");
+        const auto twice = call(command);
+        EXPECT_EQ(twice.code, 2);
+        EXPECT_NE(twice.err.find("first dimension is given as 2"), std::string::npos) << twice.err;
+    }
+    const auto typing = call({"show", open, "--shape", "hight=16"});
+    EXPECT_EQ(typing.code, 2);
+    EXPECT_NE(typing.err.find("x (n x 3 x height x 8)"), std::string::npos) << typing.err;
+}
+
 TEST_F(OnnxTest, ShowWritesABundledNetworkAsAFile) {
     const test::TemporaryFolder folder;
     const auto file = (folder / "net.onnx").string();
