@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The activation functions, in one list: each with its word in network files and in the names of operations. The enum,
-// its names and the list of all kinds are made from it. Formulas and slopes are in switches over the enum, which the
-// compiler holds complete (-Werror=switch in model, plan and compute); engine/compute/reference/pointwise.cpp has their
-// sources. No other header is included here, because kernels compiled for one instruction set and for devices use it.
+// The activation functions, listed once, with their names in network files and operation names. The enum, its names and
+// the list of all kinds are generated from it. Formulas and derivatives are in switches over the enum that the compiler
+// checks for completeness (-Werror=switch in model, plan and compute); sources are in
+// engine/compute/reference/pointwise.cpp. Includes no other header, since device code and ISA-specific kernels use it.
 #pragma once
 
 #define STEELYARD_ACTIVATIONS(ACTIVATION) \
@@ -19,7 +19,7 @@ namespace steelyard::model {
 
 enum class ActivationKind { STEELYARD_ACTIVATIONS(STEELYARD_ENUMERATOR) };
 
-// Whether the slope is computed from the input x; of the other kinds it is computed from the output y.
+// Whether the derivative is computed from the input x rather than from the output y.
 [[nodiscard]] constexpr bool slopeNeedsInput(ActivationKind kind) {
     switch (kind) {
         case ActivationKind::Relu:

@@ -13,8 +13,7 @@
 namespace steelyard::model {
 namespace {
 
-// Above this, sums over a network leave 64 bits.
-// Token ids go into an embedding whose table has a row for each, and nowhere else.
+// Token ids may only go into an embedding whose table has a row for each.
 std::optional<Message> problemOfTypes(const Graph& graph, const Node& node) {
     if (const auto* in = std::get_if<Input>(&node.layer)) {
         if (in->type == DataType::Int32 ? in->shape.size() == 1 && in->vocabulary > 0 : in->type == DataType::Float32)

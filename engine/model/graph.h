@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network: layers in topological order with their shapes and parameters, and the loss at each head. A plain value.
+// A network: layers in topological order with shapes and parameters, and the loss at each head. A value type.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Node {
     Layer layer;
     std::vector<NodeId> inputs;
     std::vector<ParameterId> parameters;  // in the order of parametersOf; a tied layer refers to another node's
-    Shape output;                         // of one sample
+    Shape output;                         // per sample
     DataType type = DataType::Float32;    // Int32 for token ids
 };
 
@@ -35,24 +35,23 @@ struct Parameter {
 };
 
 // SoftmaxCrossEntropy: logits [.., V] and class indices [..]; SigmoidCrossEntropy: logits [1] and 0 or 1. Averaged over
-// the batch (and over the steps of a sequence). None: the answer is the layer's result as it is; nothing can be
-// trained.
+// the batch (and the steps of a sequence). None: the output is the layer's result; not trainable.
 enum class LossKind { SoftmaxCrossEntropy, SigmoidCrossEntropy, None };
 struct Head {
     NodeId logits = -1;
     LossKind loss = LossKind::SoftmaxCrossEntropy;
     double weight = 1.0;
-    bool trainingOnly = false;  // auxiliary: left out when inferring
+    bool trainingOnly = false;  // auxiliary; omitted for inference
 };
 
 struct Graph {
     std::string name;
     std::vector<Node> nodes;
     std::vector<Parameter> parameters;
-    std::vector<Head> heads;  // the first is the network's answer and is never trainingOnly
+    std::vector<Head> heads;  // the first is the main output and never trainingOnly
 
-    // Imported networks: the shapes of the nodes are whole, with the batch in them, wherever it is, and are those of
-    // one batch size. atBatch gives the graph of another, or an error where the file has the batch written into it.
+    // Imported networks: node shapes include the batch, wherever it is, for one batch size. atBatch gives the graph for
+    // another one, or an error if the file fixes it.
     bool wholeShapes = false;
     std::int64_t fixedBatch = 0;
     std::function<Result<Graph>(std::int64_t batch)> atBatch;
@@ -61,8 +60,8 @@ struct Graph {
     [[nodiscard]] std::int64_t stateParameters() const;  // running statistics
 };
 
-// Builds a graph layer by layer. The first error is kept and returned by build(); ids returned after it are meaningless
-// but harmless, so that a zoo file reads without checks on each line.
+// Builds a graph layer by layer. The first error is kept and returned by build(); later ids are meaningless but
+// harmless, so that zoo files need no checks.
 class GraphBuilder {
 public:
     explicit GraphBuilder(std::string name) { m_graph.name = std::move(name); }
@@ -71,7 +70,7 @@ public:
     NodeId input(Shape shape);
     NodeId ids(std::int64_t length, std::int64_t vocabulary);
     NodeId dense(NodeId x, std::int64_t units, bool bias = true) { return add(Dense{units, bias}, {x}); }
-    // A dense layer without bias whose weight is the embedding table of `embedding` (GPT-2's output layer).
+    // A dense layer without bias whose weight is the table of `embedding` (GPT-2's output layer).
     NodeId tiedDense(NodeId x, NodeId embedding, std::string name = {});
     NodeId conv(NodeId x, Conv2d layer) { return add(layer, {x}); }
     NodeId activation(NodeId x, ActivationKind kind) { return add(Activation{kind}, {x}); }
@@ -83,7 +82,7 @@ public:
     void head(NodeId logits, LossKind loss = LossKind::SoftmaxCrossEntropy, double weight = 1.0) {
         head(Head{logits, loss, weight, false});
     }
-    // How the weights of dense and convolutional layers added from here on start (GlorotUniform until then).
+    // Initialization of dense and convolutional layers added from here on (default: GlorotUniform).
     void weightInit(InitKind kind, double scale = 0) { m_weightInit = Init{kind, scale, 1, 1}; }
 
     [[nodiscard]] const Shape& shapeOf(NodeId node) const;
@@ -99,15 +98,15 @@ private:
     std::optional<Error> m_error;
 };
 
-// Square kernels and strides, and the padding that keeps ceil(size / stride) ("same"; the odd pixel goes to the end).
+// Square kernels and strides, with padding for an output of ceil(size / stride) ("same"; an odd pixel is added at the
+// end).
 [[nodiscard]] Conv2d square(std::int64_t filters, std::int64_t kernel, std::int64_t stride = 1,
                             std::int64_t padding = 0);
 [[nodiscard]] Padding2d samePadding(const Shape& image, std::int64_t kernel, std::int64_t stride);
 
-// The values a parameter starts with, row-major: its own where it has some (an imported file's; reading may fail), else
-// drawn by initialize().
+// Initial values of a parameter, row-major: from its file if imported (reading may fail), otherwise by initialize().
 [[nodiscard]] Result<void> initialValues(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values);
-// Fills `values` (row-major) with the initial value of a parameter: the same numbers on every backend for one seed.
+// Fills `values` (row-major) with random initial values, identical on all backends for a seed.
 void initialize(const Parameter& parameter, std::uint64_t seed, std::vector<float>& values);
 
 }  // namespace steelyard::model

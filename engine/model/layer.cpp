@@ -23,8 +23,8 @@ Failure badShape(std::string_view layer, Message why) {
     return fail(ErrorKind::InvalidArgument, std::string(layer), std::move(why));
 }
 
-// Rounding up adds a last window that reaches beyond the end, as long as it starts inside the image or the padding
-// before it; a window of nothing but padding has no maximum.
+// Rounding up adds a window beyond the end if it starts inside the image or its leading padding; a window of padding
+// only has no maximum.
 Result<std::int64_t> windowed(std::int64_t in, std::int64_t kernel, std::int64_t stride,
                               std::pair<std::int64_t, std::int64_t> paddings, bool roundUp) {
     const auto padding = paddings.first + paddings.second;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layers a network is built from, as plain values, and their shape rules. Letters: B batch, C channels, H height,
-// W width, T time steps or tokens, F features. Shapes here are of one sample; B is added by the Plan.
-// Images are [C, H, W], sequences [T, F], vectors [F], token ids [T] of type Int32.
+// The layers of networks as plain values, and their shape rules. Letters: B batch, C channels, H height, W width, T
+// time steps or tokens, F features. Shapes are per sample; the Plan adds B. Images are [C, H, W], sequences [T, F],
+// vectors [F], token ids [T] of type Int32.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,7 @@ struct Activation {
     ActivationKind kind = ActivationKind::Relu;
 };
 
-// Inverted dropout: kept values are divided by 1 - rate. Identity when inferring.
+// Inverted dropout: kept values are divided by 1 - rate. Identity in inference.
 struct Dropout {
     double rate = 0.5;
 };
@@ -92,7 +92,7 @@ struct LayerNorm {
     double epsilon = 1e-5;
 };
 
-struct Add {};      // elementwise, two or more inputs of one shape
+struct Add {};      // elementwise, two or more inputs of equal shape
 struct Concat {};   // along the first dimension of a sample (channels)
 struct Flatten {};  // [..] -> [F], row-major
 
@@ -100,23 +100,21 @@ struct Flatten {};  // [..] -> [F], row-major
 struct Embedding {
     std::int64_t vocabulary = 0;
     std::int64_t units = 0;
-    bool sparseUpdate = false;  // only rows that occur in the batch are updated (not comparable with dense)
+    bool sparseUpdate = false;  // only rows that occur in the batch are updated (different results from a dense update)
 };
 
 enum class RecurrentCell { Lstm, Gru, Rnn };  // gate order: Lstm i f c o; Gru u r o (update, reset, output); Rnn: tanh
 struct Recurrent {
     RecurrentCell cell = RecurrentCell::Lstm;
     std::int64_t units = 0;
-    bool bidirectional = false;  // outputs concatenated: forward, backward
-    bool returnSequence =
-        false;                // [T, D units] instead of the last step's [D units] (backward direction: its own last)
-    double forgetBias = 1.0;  // Lstm: initial value of the forget gate's bias
-    bool carryState = false;  // the final state is the next step's initial state (stateful over batches)
+    bool bidirectional = false;   // outputs concatenated: forward, backward
+    bool returnSequence = false;  // [T, D units] instead of the last step's [D units] (backward direction: its last)
+    double forgetBias = 1.0;      // Lstm: initial value of the forget gate's bias
+    bool carryState = false;      // the final state is the next step's initial state (stateful across batches)
 };
 
 // Scaled dot-product attention, softmax(Q K^T / sqrt(F / heads)) V. Input [T, 3 F] holds Q, K, V side by side; output
-// [T, F]. cachedTokens > 0: T new tokens attend to cachedTokens earlier ones too, whose K and V are in a cache
-// (decoding).
+// [T, F]. cachedTokens > 0: T new tokens also attend to cachedTokens earlier ones, whose K and V are cached (decoding).
 struct Attention {
     std::int64_t heads = 1;
     bool causal = false;
@@ -126,7 +124,7 @@ struct Attention {
 // Adds rows offset .. offset + T - 1 of a learned [positions, F]; positions 0 means T + offset.
 struct PositionEmbedding {
     std::int64_t positions = 0;
-    std::int64_t offset = 0;  // of the first token: above 0 when decoding
+    std::int64_t offset = 0;  // of the first token; above 0 for decoding
 };
 struct TokenTypeEmbedding {  // adds row 0 of a learned [types, F]: single-segment input
     std::int64_t types = 2;
@@ -143,8 +141,8 @@ struct ShortcutPad {
     std::int64_t stride = 1;
 };
 
-// C = op(A) op(B) of two inputs, sample by sample: A is [M, K] or, transposed, [K, M]; B is [K, N] or [N, K]. Measures
-// the product itself, with operands that may change from step to step; it has no gradient.
+// C = op(A) op(B) of two inputs, per sample: A is [M, K] or, transposed, [K, M]; B is [K, N] or [N, K]. For benchmarks
+// of matrix products; has no gradient.
 struct Product {
     bool transposeA = false, transposeB = false;
 };
@@ -156,7 +154,8 @@ using Layer = std::variant<Input, Dense, Conv2d, Pool2d, GlobalAveragePool, Acti
 [[nodiscard]] std::string_view kindName(const Layer& layer);  // "conv2d", as in a network file
 
 // Initial values: GlorotUniform over (fanIn, fanOut), HeNormal over fanIn, Uniform and Normal with `scale` as half
-// width or standard deviation, Constant with `scale` as value, LstmBias: zero but the forget gate, which is `scale`.
+// width or standard deviation, Constant with `scale` as value, LstmBias: zero except for the forget gate, which is
+// `scale`.
 enum class InitKind { GlorotUniform, HeNormal, Uniform, Normal, Constant, LstmBias };
 struct Init {
     InitKind kind = InitKind::Constant;
@@ -164,11 +163,11 @@ struct Init {
     std::int64_t fanIn = 1, fanOut = 1;
 };
 
-// Where the values of a parameter come from when they are not drawn: a file, or what an import computed.
+// Source of a parameter's values if they are not random: a file, or constants computed on import.
 class ParameterValues {
 public:
     virtual ~ParameterValues() = default;
-    [[nodiscard]] virtual Result<void> read(std::span<float> values) const = 0;  // row-major, all of them
+    [[nodiscard]] virtual Result<void> read(std::span<float> values) const = 0;  // row-major, all values
 };
 
 struct ParameterSpec {
@@ -180,10 +179,11 @@ struct ParameterSpec {
     std::shared_ptr<const ParameterValues> values = nullptr;  // instead of `init`
 };
 
-// Output shape of one sample, or InvalidArgument naming the layer and the shapes.
+// Output shape per sample, or InvalidArgument naming the layer and the shapes.
 [[nodiscard]] Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs);
-// In the order backends receive them. Recurrent, per direction: weight [G units, F], recurrent [G units, units],
-// bias [G units] (Gru: one bias per gate, applied before the reset gate's product, as in cuDNN's input bias).
+// Parameters in the order in which backends receive them. Recurrent, per direction: weight [G units, F], recurrent [G
+// units, units], bias [G units] (Gru: one bias per gate, applied before the reset gate's product, as in cuDNN's input
+// bias).
 [[nodiscard]] std::vector<ParameterSpec> parametersOf(const Layer& layer, const std::vector<Shape>& inputs);
 [[nodiscard]] std::int64_t gateCount(RecurrentCell cell);
 

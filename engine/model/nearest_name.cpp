@@ -27,7 +27,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 
 std::string_view nearestName(std::string_view written, const std::vector<std::string_view>& known) {
     if (known.empty()) return {};
-    written = written.substr(0, 100);  // the cost grows with the product of the lengths
+    written = written.substr(0, 100);  // the cost is the product of the lengths
     return *std::min_element(known.begin(), known.end(),
                              [&](auto a, auto b) { return editDistance(written, a) < editDistance(written, b); });
 }

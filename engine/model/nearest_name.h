@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Did you mean ...?": the known name that the fewest changes of a letter turn into what was written.
+// "Did you mean ...?": the known name with the smallest edit distance.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace steelyard::model {
 
-// Empty where nothing is known.
+// Empty if `known` is empty.
 [[nodiscard]] std::string_view nearestName(std::string_view written, const std::vector<std::string_view>& known);
 
 }  // namespace steelyard::model

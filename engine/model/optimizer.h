@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers and their update rules. g is the gradient averaged over the batch, t the step counted from 1.
+// Optimizers and their update rules. g is the gradient averaged over the batch, t the step counted from 1.
 // Learning-rate decay (Keras 2): lr_t = lr / (1 + decay (t - 1)).
 //   Sgd       p -= lr (g + wd p)                                                    Robbins & Monro 1951
 //   Momentum  v = momentum v + (g + wd p);  p -= lr v                               Polyak 1964
@@ -26,7 +26,7 @@ struct Optimizer {
     double beta1 = 0.9, beta2 = 0.999;
     double epsilon = 1e-8;
     double weightDecay = 0;
-    std::optional<double> clipNorm;  // gradients are scaled so that their joint norm is at most this
+    std::optional<double> clipNorm;  // global gradient norm is clipped to this
 };
 
 [[nodiscard]] constexpr int stateTensors(OptimizerKind kind) {

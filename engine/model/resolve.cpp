@@ -57,7 +57,7 @@ std::optional<std::int64_t> optionValue(const WorkloadOption& option, std::strin
     return value;
 }
 
-// One "name=value" into the choice.
+// Parses one "name=value" into the choice.
 Result<void> apply(const Workload& base, std::string_view part, WorkloadChoice& choice, std::vector<bool>& given) {
     const auto bad = [&](Message why) {
         return fail(ErrorKind::InvalidArgument, {}, messages::ofWorkload(base.id, std::move(why)));

@@ -34,18 +34,18 @@ bool isSigmoid(const Node& node) {
     return map != nullptr && map->kind == MapKind::Sigmoid;
 }
 
-// Without what the loss does itself.
+// Without operations that the loss includes.
 NodeId logitsOf(const Graph& graph, NodeId output) {
     const auto& node = graph.nodes[idx(output)];
     return isSoftmaxOfLast(node) || isSigmoid(node) ? node.inputs[0] : output;
 }
 
-// The scores in the form that losses take, [.., classes] of two or three dimensions: how their elements are moved.
+// Rearranges scores to the form that losses take, [.., classes] of two or three dimensions.
 std::optional<Rearrange> formOfScores(const Shape& shape) {
     const auto elements = elementCount(shape);
     auto extents = shape;
     auto strides = rowMajorStrides(shape);
-    if (shape.size() >= 4 && shape[1] > 1) {  // the classes of each pixel
+    if (shape.size() >= 4 && shape[1] > 1) {  // classes per pixel
         std::rotate(extents.begin() + 1, extents.begin() + 2, extents.end());
         std::rotate(strides.begin() + 1, strides.begin() + 2, strides.end());
         return Rearrange{extents, strides, 0, {shape[0], elements / shape[0] / shape[1], shape[1]}};

@@ -28,7 +28,7 @@ std::vector<std::int64_t> allAxesFrom(std::int64_t first, std::size_t rank) {
 
 }  // namespace
 
-// The rules, one overload for each kind. Letters as in the literature: y = f(x), g is the gradient of y.
+// Gradient rules, one overload per kind. y = f(x), g is the gradient of y.
 class ArrayGradient::Rules {
 public:
     Rules(ArrayGradient& to, const Operation& forward, TensorId gradient, const std::vector<bool>& wanted)
@@ -39,7 +39,7 @@ public:
         return std::move(m_result);
     }
 
-    // ---- element by element
+    // ---- element-wise
 
     void operator()(const model::Map& map) {
         const auto count = m_forward.inputs.size();
@@ -47,7 +47,7 @@ public:
             if (m_wanted[k]) give(k, summedTo(mapTerm(map, k), dims(x(k))));
     }
 
-    // ---- moves
+    // ---- data movement
 
     void operator()(const model::Rearrange& l) { give(0, placed(l, m_g, dims(x()))); }
 
@@ -77,7 +77,7 @@ public:
             return give(0, emit(model::Scatter{model::ScatterKind::Elements, l.axis, model::ScatterReduction::Add},
                                 {zero, x(1), m_g}));
         auto indices = x(1), updates = m_g;
-        if (l.kind == model::LookUpKind::Axis) {  // each index names a slice of the first axis
+        if (l.kind == model::LookUpKind::Axis) {  // each index selects a slice of the first axis
             auto shape = dims(indices);
             auto slices = shape;
             shape.push_back(1);
@@ -92,7 +92,7 @@ public:
 
     void operator()(const model::Scatter& /*never asked for*/) {}
 
-    void operator()(const model::ResizeArray& l) {  // each element repeated a whole number of times
+    void operator()(const model::ResizeArray& l) {  // each element repeated an integer number of times
         Shape blocks;
         std::vector<std::int64_t> axes;
         for (std::size_t d = 0; d < l.shape.size(); ++d) {
@@ -113,7 +113,7 @@ public:
 
     void operator()(const model::Triangle& l) { give(0, emit(l, {m_g})); }
 
-    // ---- along axes
+    // ---- reductions along axes
 
     void operator()(const model::Reduce& l) {
         auto kept = dims(x());
@@ -138,7 +138,7 @@ public:
             case K::LogSumExp:
                 return give(0, mul(map(MapKind::Exp, sub(x(), y)), g));
             case K::Max:
-            case K::Min: {  // shared equally by all that are the extreme
+            case K::Min: {  // shared equally by all extreme elements
                 const auto same = map(MapKind::Equal, {x(), y});
                 const auto many = emit(model::Reduce{K::Sum, l.axes, true}, {same});
                 return give(0, mul(same, div(g, many)));
@@ -157,7 +157,7 @@ public:
 
     void operator()(const model::Normalise& l) {
         if (l.kind == model::NormaliseKind::LocalResponse) return give(0, responseTerm(l));
-        // Rows: what one mean and deviation are taken of. n = (x - mean) / deviation.
+        // Rows: elements with a common mean and deviation. n = (x - mean) / deviation.
         const auto& whole = dims(x());
         const auto elements = model::elementCount(whole);
         std::int64_t rows = 1;
@@ -174,7 +174,7 @@ public:
         const auto deviation = map(MapKind::Sqrt, emit(model::Map{MapKind::Scale, 1, l.epsilon}, {variance}));
         const auto n = div(centre, deviation);
 
-        // The scale as the forward operation applies it: one for each channel, or of the shape of the last dimensions.
+        // The scale as the forward operation applies it: per channel, or over the last dimensions.
         const bool byChannel = l.kind == model::NormaliseKind::Instance || l.kind == model::NormaliseKind::Group;
         const auto vectorShape = [&](TensorId vector) {
             if (!byChannel) return dims(vector);
@@ -197,12 +197,12 @@ public:
         give(0, m_to.reshaped(div(rest, deviation), whole));
     }
 
-    // ---- products
+    // ---- matrix products
 
     void operator()(const model::MatrixProduct& /*no attributes*/) {
         auto a = x(0), b = x(1), g = m_g;
         auto shapeA = dims(a), shapeB = dims(b), shapeG = dims(g);
-        // Vectors are matrices of one row or column. (A product of two vectors has dims {1} in the Plan.)
+        // Vectors are matrices with one row or column. (A product of two vectors has dims {1} in the Plan.)
         const bool row = shapeA.size() == 1, column = shapeB.size() == 1;
         if (row && column) shapeG.clear();
         if (row) {
@@ -220,7 +220,7 @@ public:
         if (m_wanted[1]) give(1, m_to.reshaped(summedTo(product(transposed(a), g), shapeB), dims(x(1))));
     }
 
-    // The scores are computed again.
+    // Recomputes the scores.
     void operator()(const model::AttendArrays& l) {
         const auto q = x(0), k = x(1), v = x(2);
         auto scores = scale(product(q, k), l.scale);
@@ -242,7 +242,7 @@ public:
         const auto& out = dims(m_g);
         const auto spatial = in.size() - 2;
         if (m_wanted[0]) {
-            // The other way round: a convolution for a transposed one. Elements that no window reached get zeros.
+            // The inverse: a convolution for a transposed one. Elements outside all windows get zeros.
             auto back = l;
             back.transposed = !l.transposed;
             back.outputPadding.clear();
@@ -257,7 +257,7 @@ public:
             give(0, emit(back, {m_g, x(1)}));
         }
         if (m_wanted[1]) {
-            // Channels and samples change places: what slides over the input is the gradient.
+            // Channels and samples are swapped: the gradient slides over the input.
             const auto moving = l.transposed ? x(0) : m_g, under = l.transposed ? m_g : x(0);
             auto slide = l;
             slide.transposed = false;
@@ -267,7 +267,7 @@ public:
             slide.stride = l.dilation;
             slide.dilation = l.stride;
             auto gradient = emit(slide, {exchanged(under), exchanged(moving)});
-            // Taps beyond the kernel: positions left over by the stride.
+            // Taps beyond the kernel: positions that the stride left over.
             model::PadArray cut;
             cut.before.assign(spatial + 2, 0);
             cut.after = cut.before;
@@ -282,8 +282,8 @@ public:
         }
     }
 
-    // A tap of the window at a time: what it reads of the padded input, and where that goes back to. The gradient of a
-    // largest element is shared equally by all that are as large.
+    // One tap of the window at a time: reads its elements of the padded input, and adds their gradient there. For the
+    // maximum, equal maxima share the gradient.
     void operator()(const model::PoolNd& l) {
         const auto whole = dims(x()), out = dims(m_g);
         const auto spatial = l.kernel.size();
@@ -335,7 +335,7 @@ private:
     TensorId scale(TensorId a, double factor) { return factor == 1 ? a : linear(a, factor, 0); }
     TensorId square(TensorId a) { return mul(a, a); }
     TensorId product(TensorId a, TensorId b) { return emit(model::MatrixProduct{}, {a, b}); }
-    // Keeps the dimensions. Axes that lie together at a time, which backends have fast loops for; ascending.
+    // Keeps the dimensions. Adjacent axes are summed together, for which backends have fast loops; ascending.
     TensorId sumOver(TensorId a, std::vector<std::int64_t> axes) {
         while (!axes.empty()) {
             auto first = axes.end() - 1;
@@ -354,7 +354,7 @@ private:
         return mul(y, sub(g, sumOver(mul(g, y), axes)));
     }
 
-    // The two axes change places; all others stay.
+    // Swaps the two axes.
     TensorId swapped(TensorId a, std::size_t one, std::size_t other) {
         auto shape = dims(a);
         auto strides = rowMajorStrides(shape);
@@ -387,7 +387,7 @@ private:
         return shifted.size() > 1 ? map(MapKind::Add, shifted) : shifted[0];
     }
 
-    // What each tap of a window reads of an array of shape `padded`, for every window.
+    // The elements of `padded` that each tap of a window reads, for all windows.
     static std::vector<model::Rearrange> tapsOf(const model::PoolNd& l, const Shape& padded, const Shape& out) {
         const auto whole = rowMajorStrides(padded);
         auto strides = whole;
@@ -404,7 +404,7 @@ private:
         return taps;
     }
 
-    // Broadcast to the input's shape.
+    // Broadcasts to the input's shape.
     TensorId spread(TensorId a) {
         const auto& from = dims(a);
         const auto& to = dims(x());
@@ -415,7 +415,7 @@ private:
         return emit(model::Rearrange{to, strides, 0, to}, {a});
     }
 
-    // The sum over what was broadcast from `shape`.
+    // Reverses a broadcast from `shape` by summation.
     TensorId summedTo(TensorId a, const Shape& shape) {
         const auto from = dims(a);
         if (from == shape) return a;
@@ -527,11 +527,11 @@ private:
             case MapKind::Where:
                 return mul(m_g, map(k == 1 ? MapKind::ToBool : MapKind::Not, x(0)));
             default:
-                return m_g;  // not reached: model::hasGradient() has refused it
+                return m_g;  // unreachable: rejected by model::hasGradient()
         }
     }
 
-    // 1 where low < a < high, else 0; an infinite bound holds everywhere.
+    // 1 where low < a < high, else 0; an infinite bound always holds.
     TensorId between(TensorId a, double low, double high) {
         TensorId inside = kNoTensor;
         if (std::isfinite(low)) inside = isPositive(linear(a, 1, -low));
@@ -542,9 +542,8 @@ private:
         return inside != kNoTensor ? inside : linear(a, 0, 1);
     }
 
-    // Puts the elements of `from`, in the order of l.extents, where l reads them in an array of `shape`; zeros
-    // elsewhere; what was read several times is summed. Axes in descending order of stride are filled up from the
-    // innermost one.
+    // Inverse of a gather: adds the elements of `from`, in the order of l.extents, at the positions that l reads in an
+    // array of `shape`; zeros elsewhere. Axes, in descending order of stride, are padded from the innermost one.
     TensorId placed(const model::Rearrange& l, TensorId from, const Shape& shape) {
         auto extents = l.extents, strides = l.strides;
         auto offset = l.offset;
@@ -587,7 +586,7 @@ private:
 
         const auto total = model::elementCount(shape);
         auto outer = model::elementCount(sorted.shape);
-        std::int64_t block = 1;  // elements that lie together, in units of the array
+        std::int64_t block = 1;  // contiguous elements
         for (std::size_t d = steps.size(); d-- > 0;) {
             outer /= sorted.shape[d];
             from = widened(from, outer * sorted.shape[d], block, 0, steps[d] - block);
@@ -595,7 +594,7 @@ private:
         }
         return m_to.reshaped(widened(from, 1, block, offset, total - offset - block), shape);
     }
-    // Rows of `width` elements with zeros before and after; negative: cut.
+    // Pads rows of `width` elements with zeros before and after; negative amounts crop.
     TensorId widened(TensorId a, std::int64_t rows, std::int64_t width, std::int64_t before, std::int64_t after) {
         if (before == 0 && after == 0) return a;
         return emit(model::PadArray{model::PadMode::Constant, {0, before}, {0, after}, 0},
@@ -641,7 +640,7 @@ TensorId ArrayGradient::emit(const model::ArrayOperation& operation, std::vector
     op.inputs = std::move(inputs);
     op.output = into;
     if (into == kNoTensor) {
-        // Always a shape: the operands are those of a forward operation whose shapes were accepted.
+        // Cannot fail: the operands come from an accepted forward operation.
         auto shape = model::arrayShape(operation, shapes).value_or(Shape{1});
         if (shape.empty()) shape = {1};
         op.output = static_cast<TensorId>(m_plan.tensors.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of the array operations (engine/model/array), composed of array operations: whatever a backend computes
-// forward, it computes backward, and needs no further kernels.
+// Gradients of the array operations (engine/model/array), composed of array operations: backends need no additional
+// kernels for them.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace steelyard::plan {
 
-// Appends operations to a Plan that is being lowered. They are Forward operations of kind Array (or Flatten) without a
-// node, each with a new tensor of role ActivationGradient as output, but where `intoParameter` names one.
+// Appends operations to a Plan during lowering. They are Forward operations of kind Array (or Flatten) without a node,
+// each with a new output tensor of role ActivationGradient, except with `intoParameter`.
 class ArrayGradient {
 public:
-    // `name` is that of the layer. `plan` outlives this object.
+    // `name`: of the layer. `plan` must outlive this object.
     ArrayGradient(Plan& plan, std::string name) : m_plan(plan), m_name(std::move(name)) {}
 
-    // What `forward` adds to the gradient of each of its inputs, in their dims; kNoTensor for those not wanted. It can
-    // be `outputGradient` itself. The operation must be one that model::hasGradient() accepts for these inputs;
-    // it is taken by value, because the Plan's list grows.
+    // Contributions of `forward` to the gradients of its inputs, in their dims; kNoTensor for unwanted ones. May return
+    // `outputGradient` itself. model::hasGradient() must accept the operation for these inputs. `forward` is passed by
+    // value, since the Plan's list of operations grows.
     [[nodiscard]] std::vector<TensorId> contributions(Operation forward, TensorId outputGradient,
                                                       const std::vector<bool>& wanted);
 

@@ -26,7 +26,7 @@ OperationKind kindOf(const Node& node, std::int64_t inputChannels) {
     using K = OperationKind;
     if (const auto* conv = std::get_if<model::Conv2d>(&node.layer))
         return conv->groups > 1 && conv->groups == inputChannels ? K::DepthwiseConvolution : K::Convolution;
-    // In the order of the alternatives of model::Layer; Input and Conv2d do not reach this table.
+    // In the order of the alternatives of model::Layer; Input and Conv2d are handled elsewhere.
     constexpr K kinds[] = {K::Activation,   K::MatMul,       K::Convolution, K::Pool,      K::GlobalPool,
                            K::Activation,   K::Dropout,      K::BatchNorm,   K::LayerNorm, K::Add,
                            K::Concat,       K::Flatten,      K::Embedding,   K::Recurrent, K::Attention,
@@ -41,14 +41,14 @@ bool isMatrixPair(OperationKind kind) {
            kind == OperationKind::MatMul;
 }
 
-// Values a recurrent layer keeps of a step for its backward pass. Per direction: the gates, the cell (Lstm) or the
-// candidate's recurrent part (Gru), the hidden state.
+// Values per step that a recurrent layer saves for its backward pass. Per direction: the gates, the cell (Lstm) or the
+// recurrent part of the candidate (Gru), the hidden state.
 std::int64_t keptPerStep(const model::Recurrent& layer) {
     const auto kept = layer.cell == model::RecurrentCell::Rnn ? 1 : model::gateCount(layer.cell) + 2;
     return (layer.bidirectional ? 2 : 1) * kept * layer.units;
 }
 
-// What a joint backward pass reads besides the output's gradient.
+// What a joint backward pass reads in addition to the output gradient.
 struct BackwardNeeds {
     bool inputs = false, output = false, parameters = false;
 };
@@ -72,7 +72,7 @@ BackwardNeeds backwardNeeds(const Operation& forward) {
     }
 }
 
-// Elements of the largest activation, saved tensor or state of a layer, for one sample.
+// Elements per sample of the largest activation, saved tensor or state of a layer.
 double largestPerSample(const Graph& graph, const Node& node) {
     const auto output = static_cast<double>(model::elementCount(node.output));
     if (const auto* attention = std::get_if<model::Attention>(&node.layer))
@@ -226,7 +226,7 @@ private:
         }
     }
 
-    // The keys and values of the tokens before these: filled by the caller, read and left as they are by a step.
+    // KV cache of earlier tokens: filled by the caller, only read by a step.
     void addCache(Operation& op, const Node& node) {
         const auto* attention = std::get_if<model::Attention>(&node.layer);
         if (attention == nullptr || attention->cachedTokens == 0) return;
@@ -283,7 +283,7 @@ private:
         }
     }
 
-    // The gradient of a node's output, created at its first consumer; the second and later consumers add to it.
+    // The gradient of a node's output, created by the first consumer; later consumers add to it.
     std::pair<TensorId, bool> gradientOf(NodeId node) {
         node = sourceOf(node);
         auto& gradient = m_gradient[idx(node)];
@@ -295,12 +295,12 @@ private:
         }
         return {gradient, exists};
     }
-    // The node whose tensor this node's is.
+    // The node that owns this node's tensor.
     [[nodiscard]] NodeId sourceOf(NodeId node) const {
         while (isForwarded(node)) node = m_graph.nodes[idx(node)].inputs[0];
         return node;
     }
-    // Nodes that were lowered to nothing: their tensor is their input's.
+    // Nodes without an operation: their tensor is their input's.
     [[nodiscard]] bool isForwarded(NodeId node) const {
         return m_forwardIndex[idx(node)] < 0 && !m_graph.nodes[idx(node)].inputs.empty();
     }
@@ -360,7 +360,8 @@ private:
         for (auto in : node.inputs) wanted.push_back(m_trainable[idx(in)]);
         const auto contributions =
             emitter.contributions(m_plan.operations[idx(m_forwardIndex[idx(node.id)])], outputGradient, wanted);
-        bool passedOn = false;  // the output's gradient as it is: others may add to it, so for one input only
+        bool passedOn =
+            false;  // the output gradient is passed on unchanged to one input only, since others may add to it
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             auto contribution = contributions[i];
             if (contribution == kNoTensor) continue;
@@ -418,7 +419,7 @@ private:
                                            [&](TensorId gradient) { return m_gradientWritten.contains(gradient); });
         op.accumulateParameters = written > 0 && written == static_cast<std::ptrdiff_t>(gradients.size());
         for (auto& gradient : gradients) {
-            // Tied with another layer while this layer's other parameters are its own: a sum of its own.
+            // Tied with another layer, but this layer has other parameters: use a separate sum.
             if (!op.accumulateParameters && m_gradientWritten.contains(gradient)) {
                 const auto dims = m_plan.tensor(gradient).dims;
                 const auto name = fmt::format("{} ({})", m_plan.tensor(gradient).name, node.name);
@@ -473,9 +474,10 @@ private:
     DataType m_activation = DataType::Float32;
     std::vector<bool> m_live, m_trainable;
     std::vector<TensorId> m_nodeTensor, m_gradient;
-    std::vector<int> m_forwardIndex;  // operation of a node; -1 when it was lowered to nothing
+    std::vector<int> m_forwardIndex;  // operation of a node; -1: none
     std::map<TensorId, bool> m_gradientWritten;
-    std::vector<std::pair<TensorId, TensorId>> m_partsToAdd;  // gradients, and what the next operation adds to them
+    std::vector<std::pair<TensorId, TensorId>>
+        m_partsToAdd;  // gradients, and contributions that the next operation adds
 };
 
 }  // namespace
@@ -496,7 +498,7 @@ Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
         return fail(ErrorKind::Unsupported, "precision", messages::inferenceAlone());
     if (options.mode == Mode::Train && !hasLoss)
         return fail(ErrorKind::InvalidArgument, "mode", messages::nothingToTrain(graph.name));
-    // Sums of sizes stay far from what 64 bits can count; whether a backend can index it is the backend's business.
+    // Sums of sizes must fit in 64 bits; limits of indexing are checked by the backends.
     constexpr double kLimit = 0x1p44;
     for (const auto& node : graph.nodes) {
         if (const auto* attention = std::get_if<model::Attention>(&node.layer);

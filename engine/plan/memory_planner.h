@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places buffers with known lifetimes into one arena so that buffers alive at the same time do not overlap.
-// Greedy by size (Pisarchyk & Lee, Efficient Memory Management for Deep Neural Net Inference, 2020): largest first,
-// each at the lowest offset that is free over its whole life. Pure function; also used by backends whose layouts change
-// sizes.
+// Places buffers with known lifetimes in one arena without overlap of simultaneously live ones. Greedy by size
+// (Pisarchyk & Lee, Efficient Memory Management for Deep Neural Net Inference, 2020): largest first, each at the lowest
+// offset that is free for its whole lifetime. Pure function; also used by backends whose layouts change sizes.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ struct Lifetime {
 };
 
 struct Placement {
-    std::vector<std::int64_t> offsets;  // aligned, in the order given
+    std::vector<std::int64_t> offsets;  // aligned, in input order
     std::int64_t totalBytes = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step does and in which number format: two small types that requests, cases and records name.
+// Mode and precision of a step: two small types shared by requests, cases and records.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ namespace steelyard::plan {
 
 enum class Mode { Train, Infer };
 inline constexpr std::array kModes{Mode::Train, Mode::Infer};
-// Int8 is for inference (plan/quantisation.h).
+// Int8: inference only (plan/quantisation.h).
 enum class Precision { Fp32, Tf32, Bf16, Fp16, Int8 };
 inline constexpr std::array kPrecisions{Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16,
                                         Precision::Int8};
 
 [[nodiscard]] std::string_view toString(Mode mode);            // "train", "infer"
 [[nodiscard]] std::string_view toString(Precision precision);  // "fp32", ...
-// Where nobody chose one: training, but for networks that have nothing to train or were exported for inference.
+// Default mode: training, or inference for networks that have nothing to train or were exported for inference.
 [[nodiscard]] Mode usualMode(const model::Workload& workload);
 [[nodiscard]] std::optional<Mode> modeFromString(std::string_view name);
 [[nodiscard]] std::optional<Precision> precisionFromString(std::string_view name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, and which tensors an operation touches.
+// Names, and the tensors that operations read and write.
 #include "engine/plan/plan.h"
 
 #include "engine/model/zoo/zoo.h"
@@ -201,7 +201,7 @@ double Plan::stepBytes() const {
 double Plan::forwardMacsPerSample() const {
     double sum = 0;
     for (const auto& op : operations) {
-        if (op.pass != Pass::Forward) break;  // what follows is the backward pass, array operations of it included
+        if (op.pass != Pass::Forward) break;  // the rest is the backward pass, including its array operations
         sum += op.macs;
     }
     return sum / static_cast<double>(options.batch);

@@ -12,8 +12,8 @@ double elements(const Plan& plan, TensorId id) {
     return id == kNoTensor ? 0 : static_cast<double>(plan.tensor(id).elements());
 }
 
-// The forward work, independent of the pass. Backward operations carry no output list of their own, so the sizes come
-// from whichever of output and outputGradient is present.
+// Cost of the forward operation, independent of the pass. Backward operations have no output, so the sizes come from
+// output or outputGradient, whichever is present.
 TensorId resultOf(const Operation& op) {
     return op.output != kNoTensor ? op.output : op.outputGradient;
 }
@@ -88,7 +88,7 @@ void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstIn
     if (const auto* array = std::get_if<model::ArrayLayer>(&op.layer)) fillArray(op, plan, *array);
 }
 
-// Arithmetic per element of the result for operations without a matrix product: the count of the textbook formula.
+// Arithmetic per output element of operations without a matrix product, by the textbook formula.
 double pointwiseFlops(OperationKind kind, Pass pass) {
     switch (kind) {
         case OperationKind::BatchNorm:
@@ -109,7 +109,7 @@ double pointwiseFlops(OperationKind kind, Pass pass) {
     }
 }
 
-// The kind of layer whose arithmetic an imported operation does.
+// The kind of layer with the same arithmetic as an imported operation.
 OperationKind likeOf(const Operation& op) {
     const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
     if (array == nullptr) return op.kind;
@@ -135,7 +135,7 @@ double updateFlops(const Operation& op, const Plan& plan) {
     return 2;
 }
 
-// Elements of a weight that an operation reads: of a table only the rows that are looked up or added.
+// Weight elements that an operation reads: for tables, only rows that are looked up or updated.
 double weightElementsRead(const Operation& op, const Plan& plan, TensorId weight) {
     const double all = elements(plan, weight);
     if (op.kind == OperationKind::Embedding) return elements(plan, resultOf(op));
@@ -144,7 +144,7 @@ double weightElementsRead(const Operation& op, const Plan& plan, TensorId weight
     return all;
 }
 
-// The rows of a table that a batch can touch at most, where only those are updated.
+// Maximum number of table rows that a batch touches, if only those are updated.
 double sparseRows(const Operation& op, const Plan& plan, TensorId tensor) {
     const auto* embedding = std::get_if<model::Embedding>(&op.layer);
     if (embedding == nullptr || !embedding->sparseUpdate) return 1;
@@ -154,7 +154,7 @@ double sparseRows(const Operation& op, const Plan& plan, TensorId tensor) {
     return std::min(1.0, ids / static_cast<double>(embedding->vocabulary));
 }
 
-// Operations that move values, or pick some of them, read no more than they write.
+// Operations that move or select values read no more than they write.
 bool isMove(const Operation& op) {
     const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
     if (array == nullptr) return false;
@@ -165,7 +165,7 @@ bool isMove(const Operation& op) {
 }
 
 double trafficBytes(const Operation& op, const Plan& plan) {
-    if (op.kind == OperationKind::Flatten) return 0;  // a change of name, not of bytes
+    if (op.kind == OperationKind::Flatten) return 0;  // no data movement
     const auto activationWidth = static_cast<double>(model::bytesOf(activationType(plan.options.precision)));
     double sum = 0;
     for (auto id : op.reads()) {

@@ -14,7 +14,7 @@ bool isProduct(OperationKind kind) {
            kind == OperationKind::MatMul;
 }
 
-// Values change their place at most, or neighbours are averaged.
+// Operations that only move values or average neighbours.
 bool keepsGrid(OperationKind kind) {
     return kind == OperationKind::Pool || kind == OperationKind::Concat || kind == OperationKind::Flatten;
 }
@@ -28,7 +28,7 @@ bool writesBytes(OperationKind kind) {
            kind == OperationKind::Activation;
 }
 
-// No value of the function is negative.
+// Whether the function is non-negative.
 bool isNeverNegative(model::ActivationKind kind) {
     using K = model::ActivationKind;
     return kind == K::Relu || kind == K::Relu6 || kind == K::Sigmoid;
@@ -68,7 +68,7 @@ private:
         if (tensor.role != TensorRole::Activation || tensor.type != DataType::Float32 || isLogits(op.output))
             return false;
         if (!writesBytes(op.kind) || readers.empty()) return false;
-        // Rounded once, behind the whole chain.
+        // Rounded once, after the whole chain.
         const auto isPartOfChain = [&](int reader) {
             const auto kind = operation(reader).kind;
             return kind == OperationKind::BatchNorm || kind == OperationKind::Activation;
@@ -85,7 +85,8 @@ private:
                            [&](const auto& head) { return head.logits == id || head.probabilities == id; });
     }
 
-    // The later operand of a sum of two, of a convolution (and its batch normalisation), which nothing else reads.
+    // The second operand of an addition, written by a convolution (and its batch normalisation) and read by nothing
+    // else.
     bool isAddedLast(TensorId id) const {
         const auto& readers = m_readers[at(id)];
         if (readers.size() != 1 || operation(readers[0]).kind != OperationKind::Add) return false;
@@ -102,7 +103,7 @@ private:
         return writer->kind == OperationKind::Convolution;
     }
 
-    // Whether what an operation that keeps the grid reads and writes had to be made the same kind of storage.
+    // Whether the tensors of a grid-preserving operation had to be changed to the same kind of storage.
     bool joinGrids() {
         bool changed = false;
         for (const auto& op : m_plan.operations) {
@@ -128,7 +129,7 @@ private:
                            [&](TensorId id) { return m_plan.tensor(id).neverNegative; });
     }
 
-    // Operations stand in the order of their data. What shares a grid has one sign.
+    // Operations are in data order. Tensors that share a grid have the same sign.
     void findSigns() {
         for (const auto& op : m_plan.operations)
             if (op.output != kNoTensor) m_plan.tensors[at(op.output)].neverNegative = isNonNegative(op);

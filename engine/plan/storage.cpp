@@ -26,7 +26,7 @@ bool isPersistent(TensorRole role) {
     }
 }
 
-// Merges storages where a result may overwrite, or simply is, an operand that no later operation reads.
+// Merges storages if a result may overwrite, or is identical to, an operand that no later operation reads.
 class StorageMerger {
 public:
     explicit StorageMerger(Plan& plan) : m_plan(plan), m_uses(plan.tensors.size()), m_members(plan.tensors.size()) {
@@ -38,7 +38,7 @@ public:
             for (auto id : plan.operations[t].reads()) uses(id).lastRead = static_cast<int>(t);
             for (auto id : plan.operations[t].writes()) uses(id).writes.push_back(static_cast<int>(t));
         }
-        // The answer is read by the caller after the step.
+        // The output is read by the caller after the step.
         const auto end = static_cast<int>(plan.operations.size());
         if (plan.options.mode == Mode::Infer)
             for (const auto& head : plan.heads) uses(head.probabilities).lastRead = end;
@@ -109,9 +109,9 @@ private:
         if (!elementwise && !writesInPlace(op.kind, m_plan.options.mode == Mode::Infer)) return;
         const auto candidates = elementwise || op.kind == OperationKind::Add ? op.inputs.size() : 1;
         for (std::size_t i = 0; i < candidates; ++i) {
-            // An operand that is broadcast may be as large, in a wider type.
+            // A broadcast operand may have the same size in a wider type.
             if (m_plan.tensor(op.inputs[i]).elements() != m_plan.tensor(op.output).elements()) continue;
-            if (uses(op.output).writes.front() < t) continue;  // adds to what is there
+            if (uses(op.output).writes.front() < t) continue;  // adds to existing values
             if (tryMerge(op.output, op.inputs[i], t, false)) return;
         }
     }
@@ -141,14 +141,15 @@ private:
         }
     }
 
-    // x + x + x: the gradient of x is written and added to in one operation, from an output gradient that must stay.
+    // x + x + x: the gradient of x is written and added to in one operation, from an output gradient that must be
+    // preserved.
     static bool addsToItself(const Operation& op, std::size_t input) {
         const auto& gradients = op.inputGradients;
         return std::count(gradients.begin(), gradients.end(), gradients[input]) > 1;
     }
 
-    // sameValue: the result equals the operand, nothing is written. Otherwise operation t writes result over operand,
-    // element by element.
+    // sameValue: the result equals the operand, nothing is written. Otherwise operation t overwrites operand with
+    // result, element by element.
     bool tryMerge(TensorId result, TensorId operand, int t, bool sameValue) {
         const auto& in = m_plan.tensor(operand);
         const auto& out = m_plan.tensor(result);
@@ -181,9 +182,9 @@ bool isParameter(const Plan& plan, TensorId id) {
     return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-// What products read: in a narrow precision they do so from a copy in that type. So do look-ups, when inferring.
+// In a narrow precision, products read a copy of the weight in that type; so do look-ups in inference.
 bool isReadNarrow(const Plan& plan, TensorId weight) {
-    if (plan.tensor(weight).dims.size() < 2) return false;  // biases and scales stay wide
+    if (plan.tensor(weight).dims.size() < 2) return false;  // biases and scales stay in Float32
     return std::any_of(plan.operations.begin(), plan.operations.end(), [&](const Operation& op) {
         switch (op.kind) {
             case OperationKind::Convolution:
@@ -209,7 +210,7 @@ std::vector<const Operation*> readersOfParameter(const Plan& plan, TensorId id) 
     return readers;
 }
 
-// Training keeps the Float32 master copy beside the narrow one; inferring keeps what is read.
+// Training keeps the Float32 master copy and the narrow one; inference only what is read.
 Bytes weightBytes(const Plan& plan, const Tensor& weight) {
     const auto width = model::bytesOf(activationType(plan.options.precision));
     const Bytes wide(weight.bytes());
@@ -254,7 +255,7 @@ void planMemory(Plan& plan) {
             case TensorRole::Weight:
                 plan.memory.weights += weightBytes(plan, tensor);
                 break;
-            case TensorRole::State:  // running statistics; or what is carried for each sample of the batch
+            case TensorRole::State:  // running statistics, or per-sample state of the batch
                 (isParameter(plan, tensor.id) ? plan.memory.weights : plan.memory.activations) += bytes;
                 break;
             case TensorRole::Gradient:

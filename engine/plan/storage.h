@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tensors may share memory, how long each piece of memory must hold, and what all of it comes to. Internal to
-// engine/plan: lower() calls it once the operations are complete.
+// In-place sharing of memory between tensors, lifetimes of storages, and total sizes. Internal to engine/plan: called
+// by lower() once the operations are complete.
 #pragma once
 
 #include "engine/plan/plan.h"

@@ -16,13 +16,13 @@ namespace {
 using Views = std::vector<ArrayView>;
 using Values = std::vector<double>;
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // looked up out of range
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // index out of range
 
 std::int64_t countOf(const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-// Strides of an operand in the coordinates of the result; 0 where it is broadcast.
+// Strides of an operand in the coordinates of the result; 0 for broadcast dimensions.
 Shape broadcastStrides(const Shape& operand, const Shape& result) {
     Shape strides(result.size(), 0);
     const auto own = rowMajorStrides(operand);
@@ -100,7 +100,7 @@ bool run(const PadArray& l, const Views& in, const Shape& shape, Values& y) {
     return true;
 }
 
-// An array seen along one axis: outer x extent x inner.
+// An array viewed along one axis: outer x extent x inner.
 struct Along {
     std::int64_t outer = 1, extent = 1, inner = 1;
     Along(const Shape& shape, std::int64_t axis) {
@@ -149,7 +149,7 @@ public:
             case K::SumSquare:
                 m_value += x * x;
                 break;
-            case K::LogSumExp: {  // kept as maximum and scaled sum
+            case K::LogSumExp: {  // as maximum and scaled sum
                 if (x > m_value) {
                     m_sum = m_value == -kInfinity ? 1 : m_sum * std::exp(m_value - x) + 1;
                     m_value = x;
@@ -212,7 +212,7 @@ bool run(const Reduce& l, const Views& in, const Shape& /*shape*/, Values& y) {
     return true;
 }
 
-// An index as it counts from the front, or -1.
+// The index with negative values resolved, or -1.
 std::int64_t indexOf(double value, std::int64_t extent) {
     if (!(value >= -static_cast<double>(extent) && value < static_cast<double>(extent))) return -1;
     const auto index = static_cast<std::int64_t>(value);
@@ -432,7 +432,7 @@ bool run(const ConvolveNd& l, const Views& in, const Shape& shape, Values& y) {
         for (std::int64_t k = 0; k < outChannels; ++k)
             std::fill_n(y.begin() + (b * outChannels + k) * outPixels, outPixels,
                         in.size() == 3 ? in[2].values[k] : 0.0);
-    // Walks over the strided side's counterpart: outputs of a convolution, inputs of a transposed one.
+    // Iterates over the strided side's counterpart: outputs of a convolution, inputs of a transposed one.
     const auto& walked = l.transposed ? inSpace : outSpace;
     const auto& reached = l.transposed ? outSpace : inSpace;
     const auto& reachedStrides = l.transposed ? outStrides : inStrides;
@@ -517,7 +517,7 @@ double sourceOf(const ResizeArray& l, std::int64_t out, double scale, std::int64
     return x;
 }
 
-// One dimension after the other: all modes are separable.
+// One dimension at a time: all modes are separable.
 bool run(const ResizeArray& l, const Views& in, const Shape& shape, Values& y) {
     Values values(in[0].values, in[0].values + countOf(in[0].shape));
     auto current = in[0].shape;
@@ -544,7 +544,7 @@ bool run(const ResizeArray& l, const Views& in, const Shape& shape, Values& y) {
     return true;
 }
 
-// (x - mean) / sqrt(variance + epsilon) of `count` values; `mean` is left at zero for a root mean square.
+// (x - mean) / sqrt(variance + epsilon) of `count` values; for RMS normalisation the mean is zero.
 void standardise(const double* x, double* y, std::int64_t count, double epsilon, bool centred) {
     double mean = 0, squares = 0;
     if (centred) {
@@ -656,7 +656,7 @@ bool run(const Normalise& l, const Views& in, const Shape& shape, Values& y) {
     return true;
 }
 
-// One direction of a recurrent pass, over one sample.
+// One direction of a recurrent layer, over one sample.
 class Pass {
 public:
     Pass(const RecurrentPass& l, const Views& in, std::int64_t direction) : m_l(l), m_direction(direction) {

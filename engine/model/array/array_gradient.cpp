@@ -10,14 +10,14 @@
 namespace steelyard::model {
 namespace {
 
-// Windows are taken a tap at a time.
+// Windows are processed one tap at a time.
 constexpr std::int64_t kMostTaps = 32;
 
 bool isWanted(const std::vector<bool>& wanted, std::size_t input) {
     return input < wanted.size() && wanted[input];
 }
 
-// No element is read twice, but along axes of stride 0.
+// No element is read twice, except along axes of stride 0.
 bool readsApart(const Rearrange& l) {
     std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride, extent
     for (std::size_t d = 0; d < l.extents.size(); ++d)
@@ -31,7 +31,7 @@ bool readsApart(const Rearrange& l) {
     return true;
 }
 
-// Each element stands for a block of whole elements.
+// Each input element becomes a block of equal output elements.
 bool repeatsElements(const ResizeArray& l, const Shape& input, const Shape& output) {
     if (l.mode != ResizeMode::Nearest) return false;
     const bool rounds = l.nearest == Nearest::RoundPreferFloor || l.nearest == Nearest::RoundPreferCeil;
@@ -117,7 +117,7 @@ struct HasGradient {
         const auto spatial = Shape(output.begin() + 2, output.end());
         if (elementCount(l.kernel) > kMostTaps || l.kind == WindowKind::L2) return false;
         if (l.kind == WindowKind::Max) return true;
-        // Averages of as many elements each.
+        // Averages over equally many elements.
         for (std::size_t d = 0; d < spatial.size(); ++d) {
             const auto reached = (spatial[d] - 1) * l.stride[d] + (l.kernel[d] - 1) * l.dilation[d] + 1;
             const auto within = inputs[0][d + 2] + (l.countPadding ? l.before[d] + l.after[d] : 0);

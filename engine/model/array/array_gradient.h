@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which array operations can be trained through. The gradients themselves are in plan/array_gradient.h.
+// Which array operations are differentiable. The gradients are in plan/array_gradient.h.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace steelyard::model {
 
-// Whether the result changes with its inputs at all: comparisons, roundings and indices of extremes do not, and the
-// gradient of what they are computed from is zero.
+// Whether the result depends differentiably on the inputs: comparisons, rounding and argmax do not, and their gradient
+// is zero.
 [[nodiscard]] bool passesGradient(const ArrayOperation& operation);
 
-// Whether there is a gradient for each of the inputs that are `wanted`. `inputs` are the shapes, as many as `wanted`;
-// arrayShape() accepts them and gave `output`.
+// Whether a gradient exists for each input in `wanted`. `inputs` are the shapes, one per entry of `wanted`, for which
+// arrayShape() returned `output`.
 [[nodiscard]] bool hasGradient(const ArrayOperation& operation, const std::vector<Shape>& inputs, const Shape& output,
                                const std::vector<bool>& wanted);
 

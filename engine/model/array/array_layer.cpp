@@ -204,7 +204,7 @@ Result<Shape> attendShape(const std::vector<Shape>& inputs) {
     return shape;
 }
 
-// Extents of a window over one dimension; what roundUp adds starts inside the image or the padding before it.
+// Number of windows over one dimension; an extra window from roundUp starts inside the image or its leading padding.
 Result<std::int64_t> windows(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t dilation,
                              std::int64_t before, std::int64_t after, bool roundUp) {
     if (kernel < 1 || stride < 1 || dilation < 1 || before < 0 || after < 0) return bad(messages::windowTooSmall());
@@ -454,7 +454,7 @@ Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shap
 double arrayMacs(const ArrayOperation& operation, const std::vector<Shape>& inputs, const Shape& output) {
     if (std::holds_alternative<MatrixProduct>(operation))
         return countOf(output) * static_cast<double>(inputs[0].back());
-    if (std::holds_alternative<AttendArrays>(operation)) {  // of both products
+    if (std::holds_alternative<AttendArrays>(operation)) {  // both products
         const double scores = countOf(inputs[0]) * static_cast<double>(inputs[1].back());
         return scores + countOf(output) * static_cast<double>(inputs[1].back());
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on arrays of any rank, as imported networks need them: a few general kinds instead of one per operator of
-// an exchange format. Unlike the layers of layer.h they see whole shapes, the batch included. The gradients of most of
-// them are composed of them (array_gradient.h).
-// Sizes and axes are checked by arrayShape(); axes are counted from the front.
+// Operations on arrays of any rank for imported networks: a few general kinds instead of one per operator of the
+// exchange format. Unlike the layers of layer.h they see whole shapes, including the batch. Most of their gradients are
+// composed of the same operations (array_gradient.h). Sizes and axes are checked by arrayShape(); axes count from the
+// front.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct Map {
 };
 [[nodiscard]] std::string_view toString(MapKind kind);
 
-// Element i of `extents` (row-major) is element offset + sum of i_k stride_k of the input: transposition, slices,
-// expansion, splitting, depth to space. The result has `shape`, of as many elements.
+// Element i of `extents` (row-major) is input element offset + sum of i_k stride_k: transposition, slicing, expansion,
+// splitting, depth to space. The result has `shape`, with the same number of elements.
 struct Rearrange {
     Shape extents, strides;
     std::int64_t offset = 0;
@@ -33,7 +33,7 @@ struct Rearrange {
 };
 
 enum class PadMode { Constant, Edge, Reflect, Wrap };
-struct PadArray {  // negative widths cut
+struct PadArray {  // negative widths crop
     PadMode mode = PadMode::Constant;
     Shape before, after;  // one per dimension
     double value = 0;
@@ -48,7 +48,7 @@ struct Reduce {
     ReduceKind kind = ReduceKind::Sum;
     std::vector<std::int64_t> axes;
     bool keepDimensions = true;
-    bool lastIndex = false;  // ArgMax, ArgMin: of equal values the last
+    bool lastIndex = false;  // ArgMax, ArgMin: the last of equal values
 };
 
 // Inputs: data, indices; negative indices count from the end.
@@ -68,10 +68,10 @@ struct Scatter {
     ScatterReduction reduction = ScatterReduction::None;
 };
 
-struct MatrixProduct {};  // A [.., M, K] B [.., K, N], the leading dimensions broadcast; vectors as in NumPy
+struct MatrixProduct {};  // A [.., M, K] B [.., K, N], leading dimensions broadcast; vectors as in NumPy
 
-// softmax(scale Q K + M1 + M2 ..) V, the softmax over the columns of the scores. Inputs: Q [.., T, D], K [.., D, S] and
-// V [.., S, E] of the same leading dimensions, then the masks, each broadcast to [.., T, S].
+// softmax(scale Q K + M1 + M2 ..) V, with the softmax over the columns of the scores. Inputs: Q [.., T, D], K [.., D,
+// S] and V [.., S, E] with equal leading dimensions, then the masks, each broadcast to [.., T, S].
 struct AttendArrays {
     double scale = 1;
 };
@@ -81,8 +81,8 @@ struct SoftmaxAlong {
     bool logarithm = false;
 };
 
-// Inputs: x [B, C, ..], weight [K, C / groups, ..] (transposed: [C, K / groups, ..]), and a bias [K] where there are
-// three. One entry per spatial dimension.
+// Inputs: x [B, C, ..], weight [K, C / groups, ..] (transposed: [C, K / groups, ..]), optionally bias [K]. Attributes
+// have one entry per spatial dimension.
 struct ConvolveNd {
     Shape kernel, stride, dilation, before, after;
     std::int64_t groups = 1;
@@ -111,8 +111,8 @@ struct ResizeArray {
     bool excludeOutside = false;
 };
 
-// Instance: x [B, C, ..], scale [C], offset [C]. Group: the same, mean and deviation over a group's channels. Layer:
-// over the dimensions from `axis` on; scale and offset of these. LocalResponse: over `size` channels.
+// Instance: x [B, C, ..], scale [C], offset [C]. Group: the same, with statistics over a group's channels. Layer: over
+// the dimensions from `axis`, as are scale and offset. LocalResponse: over `size` channels.
 enum class NormaliseKind { Instance, Group, Layer, RootMeanSquare, LocalResponse, Lp, MeanVariance };
 struct Normalise {
     NormaliseKind kind = NormaliseKind::Instance;
@@ -123,9 +123,9 @@ struct Normalise {
     std::vector<std::int64_t> axes;              // MeanVariance
 };
 
-// Inputs x [T, B, F], W [D, G H, F], R [D, G H, H], then those present of B [D, 2 G H], lengths [B], initial hidden
-// [D, B, H], initial cell [D, B, H], peepholes [D, 3 H]. Result, one after the other in a single dimension: all steps
-// [T, D, B, H], the last hidden state [D, B, H], and (Lstm) the last cell [D, B, H]. Gates as in ONNX: i o f c; z r h.
+// Inputs x [T, B, F], W [D, G H, F], R [D, G H, H], then optionally B [D, 2 G H], lengths [B], initial hidden [D, B,
+// H], initial cell [D, B, H], peepholes [D, 3 H]. The result concatenates in one dimension: all steps [T, D, B, H], the
+// last hidden state [D, B, H], and (Lstm) the last cell [D, B, H]. Gates as in ONNX: i o f c; z r h.
 enum class PassCell { Lstm, Gru, Rnn };
 enum class PassDirection { Forward, Reverse, Bidirectional };
 struct RecurrentPass {
@@ -144,7 +144,7 @@ struct CumulativeSum {
     bool exclusive = false, reverse = false;
 };
 
-struct Triangle {  // the upper or lower triangle of the last two dimensions; the rest zero
+struct Triangle {  // keeps the upper or lower triangle of the last two dimensions; zeros elsewhere
     bool upper = true;
     std::int64_t diagonal = 0;
 };
@@ -157,27 +157,26 @@ using ArrayOperation =
 struct ArrayLayer {
     ArrayOperation operation;
 };
-// A parameter as a value that array operations take as an operand.
+// A parameter used as an operand of array operations.
 struct Constant {};
 
 [[nodiscard]] std::string_view arrayKindName(const ArrayOperation& operation);  // "rearrange"; of a Map "erf"
 
-// The shape of the result, or InvalidArgument with what does not fit.
+// The shape of the result, or InvalidArgument with the reason.
 [[nodiscard]] Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shape>& inputs);
 [[nodiscard]] Result<Shape> broadcastShape(const std::vector<Shape>& inputs);
 
-// Multiply-accumulates of the matrix-like kinds, 0 of the others.
+// Multiply-accumulates of matrix-like kinds, otherwise 0.
 [[nodiscard]] double arrayMacs(const ArrayOperation& operation, const std::vector<Shape>& inputs, const Shape& output);
 
 struct ArrayView {
     Shape shape;
     const double* values = nullptr;
 };
-// Naive: straight loops in double; the shapes are those arrayShape() accepted. Folds the constants of an imported file
-// and is what the reference backend executes. False: an index among the values is out of range. What is known on import
-// is then refused, and so is an input on Executable::write(); for an index that a step computes every backend gives the
-// same: elements that it would look up are not a number (0 in an integer tensor), and an update that it would place is
-// left out.
+// Naive evaluation: plain loops in double, for shapes accepted by arrayShape(). Folds constants of imported files, and
+// is the reference backend's implementation. False: an index is out of range; constants and inputs
+// (Executable::write()) are then refused. For indices computed in a step all backends agree: out-of-range reads give
+// NaN (0 in an integer tensor), out-of-range updates are skipped.
 [[nodiscard]] bool evaluateArray(const ArrayOperation& operation, const std::vector<ArrayView>& inputs,
                                  const Shape& output, std::vector<double>& result);
 

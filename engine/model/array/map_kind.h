@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The element-wise functions of imported networks. No other header is included here, because kernels compiled for
-// devices use it.
+// The element-wise functions of imported networks. Includes no other header, since device code uses it.
 #pragma once
 
 namespace steelyard::model {
 
-// Element by element, operands broadcast as in NumPy. Comparisons and logic give 0 or 1. `alpha` and `beta` are the
-// attributes of the same name in ONNX; Clip: lower and upper bound; Scale: alpha x + beta.
+// Element-wise, operands broadcast as in NumPy. Comparisons and logic give 0 or 1. `alpha` and `beta` are the ONNX
+// attributes of that name; Clip: lower and upper bound; Scale: alpha x + beta.
 enum class MapKind {
     Identity,
     Neg,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formulas of the element-wise functions (map_kind.h) on one element, in the type T of the operands: double for the
-// naive evaluation, float on devices. Included by kernels for the host and for devices.
+// Scalar formulas of the element-wise functions (map_kind.h), in the type T: double for naive evaluation, float on
+// devices. Included by host and device kernels.
 #pragma once
 
 #include <cmath>
@@ -17,14 +17,14 @@
 
 namespace steelyard::model {
 
-// Not a number stays one.
+// Propagates NaN.
 template <class T>
 STEELYARD_MAP_FUNCTION T mapClamped(T x, T low, T high) {
     const T above = x < low ? low : x;
     return high < above ? high : above;
 }
 
-// Of functions of one operand; `a` and `b` are Map's alpha and beta.
+// Unary functions; `a` and `b` are Map's alpha and beta.
 template <class T>
 STEELYARD_MAP_FUNCTION T unaryValue(MapKind kind, T x, T a, T b) {
     using K = MapKind;
@@ -51,7 +51,7 @@ STEELYARD_MAP_FUNCTION T unaryValue(MapKind kind, T x, T a, T b) {
         case K::Ceil:
             return std::ceil(x);
         case K::Round:
-            return std::nearbyint(x);  // halves to even
+            return std::nearbyint(x);  // ties to even
         case K::Sign:
             return x > 0 ? one : x < 0 ? -one : x;
         case K::Sin:
@@ -129,7 +129,7 @@ STEELYARD_MAP_FUNCTION T unaryValue(MapKind kind, T x, T a, T b) {
     }
 }
 
-// Of functions of two operands, and of Mean the sum so far.
+// Binary functions; for Mean, the partial sum.
 template <class T>
 STEELYARD_MAP_FUNCTION T binaryValue(MapKind kind, T x, T y) {
     using K = MapKind;

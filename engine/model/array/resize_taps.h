@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an element of a resized array is made of: the formulas of ONNX's Resize, for every evaluator.
+// Interpolation taps of a resized array: the formulas of ONNX's Resize, shared by all implementations.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace steelyard::model {
 
-// The elements of one dimension, of `from` elements, that element `out` of the `to` resized ones is made of.
+// The input elements, of `from` along one dimension, that contribute to element `out` of `to`.
 struct ResizeTaps {
     std::vector<std::int64_t> places;
     std::vector<double> weights;

@@ -5,7 +5,7 @@
 
 namespace steelyard::model {
 
-// How far apart in memory the neighbours along each dimension lie, in elements, where the last dimension is contiguous.
+// Row-major strides in elements; the last dimension is contiguous.
 [[nodiscard]] inline Shape rowMajorStrides(const Shape& shape) {
     Shape strides(shape.size(), 1);
     for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];

@@ -12,7 +12,7 @@
 namespace steelyard::model {
 namespace {
 
-// Members that say nothing about shapes, in any family.
+// Members without influence on shapes, in any family.
 constexpr std::array kHarmless{
     "_name_or_path",
     "architectures",
@@ -91,7 +91,7 @@ constexpr std::array kHarmless{
     "scale_attn_weights",
 };
 
-// A reader that remembers which members it was asked for.
+// A reader that records which members were accessed.
 class ConfigReader {
 public:
     ConfigReader(const Json& object, std::string path, std::optional<Error>& error)
@@ -115,11 +115,11 @@ public:
         m_reader.require(key, number, 1);
         return number;
     }
-    // The first of two names for the same figure.
+    // The first of two alternative names.
     std::int64_t needEither(std::string_view first, std::string_view second) {
         return find(first) != nullptr ? need(first) : need(second);
     }
-    // A reader of a member that is an object; nothing when it is absent or null.
+    // A reader for a member that is an object; unset if it is absent or null.
     [[nodiscard]] std::optional<JsonReader> object(std::string_view key) {
         const auto* member = find(key);
         if (member == nullptr) return std::nullopt;
@@ -139,7 +139,7 @@ private:
     std::set<std::string> m_asked;
 };
 
-// Layers that see everything must stand at regular places, or one number cannot say where.
+// Layers with full attention must follow a regular pattern, since a specification stores one number.
 void readLayerTypes(ConfigReader& config, DecoderSpec& spec) {
     const auto* types = config.find("layer_types");
     if (types == nullptr || config.failed()) return;
@@ -159,7 +159,7 @@ void readLayerTypes(ConfigReader& config, DecoderSpec& spec) {
     const auto first = std::ranges::find(global, true);
     const auto every = first == global.end() ? 0 : (first - global.begin()) + 1;
     if (every == 1) {
-        // All layers see everything; alternating ones that begin with a full one count the same.
+        // All layers have full attention; equivalent to an alternating pattern that begins with a full one.
         if (std::ranges::find(global, false) == global.end()) {
             spec.window = 0;
             spec.globalEvery = 0;
@@ -195,7 +195,7 @@ void readRotary(ConfigReader& config, DecoderSpec& spec, double theta) {
     }
 }
 
-// What most families share, with the defaults of LlamaConfig.
+// Members common to most families, with the defaults of LlamaConfig.
 void readCommon(ConfigReader& config, DecoderSpec& spec, bool tied, double theta, double epsilon = 1e-6) {
     spec.layers = config.need("num_hidden_layers");
     spec.width = config.need("hidden_size");
@@ -258,8 +258,9 @@ void readQwenWindow(ConfigReader& config, DecoderSpec& spec) {
     readSlidingWindow(config, spec, 0);
     if (!used) spec.window = 0;
     if (used && spec.window > 0)
-        config.refuse("use_sliding_window",
-                      steelyard::messages::unknownValue("true"));  // layers differ; never published
+        config.refuse(
+            "use_sliding_window",
+            steelyard::messages::unknownValue("true"));  // differs between layers; not used by published models
     if (config.find("layer_types") != nullptr && !config.failed()) readLayerTypes(config, spec);
 }
 
@@ -274,7 +275,7 @@ void readQwen2Moe(ConfigReader& config, DecoderSpec& spec) {
     readCommon(config, spec, false, 1e4);
     readQwenWindow(config, spec);
     requireEveryLayer(config);
-    (void)config.find("intermediate_size");  // of dense layers, of which there are none
+    (void)config.find("intermediate_size");  // of dense layers, which do not exist here
     spec.qkvBias = config.value("qkv_bias", true);
     readMixtureOfExperts(config, spec, "num_experts");
     spec.expertWidth = config.need("moe_intermediate_size");
@@ -337,7 +338,7 @@ void readPhi3(ConfigReader& config, DecoderSpec& spec) {
     readDense(config, spec);
     readBiases(config, spec);
     readSlidingWindow(config, spec, 0);
-    // 262144 in files of Phi-4 mini: longer than any context.
+    // 262144 in files of Phi-4 mini: exceeds the context.
     if (spec.window >= spec.contextLength) spec.window = 0;
     spec.fusedQkv = true;
 }
@@ -371,7 +372,7 @@ void readDeepSeek(ConfigReader& config, DecoderSpec& spec) {
     spec.activeExperts = config.need("num_experts_per_tok");
     spec.expertWidth = config.need("moe_intermediate_size");
     const auto shared = config.value("n_shared_experts", std::int64_t{0});
-    // Bounded before the product, as checkSpec() sees only its result.
+    // Bounded before multiplying, since checkSpec() only sees the product.
     if (shared < 0 || shared > 65'536 || spec.expertWidth > (1 << 24))
         return config.refuse("n_shared_experts", steelyard::messages::implausible());
     spec.sharedExpertWidth = shared * spec.expertWidth;
@@ -404,7 +405,7 @@ void readGpt2(ConfigReader& config, DecoderSpec& spec) {
     spec.width = config.need("n_embd");
     spec.heads = spec.kvHeads = config.need("n_head");
     spec.headDimension = spec.heads > 0 ? spec.width / spec.heads : 0;
-    // Bounded before the product.
+    // Bounded before multiplying.
     spec.feedForward = config.value("n_inner", spec.width < (1 << 24) ? 4 * spec.width : std::int64_t{0});
     spec.vocabulary = config.need("vocab_size");
     spec.contextLength = config.needEither("n_positions", "n_ctx");
@@ -457,7 +458,7 @@ Result<ConfigFile> decoderFromConfig(std::string_view name, std::string_view tex
     top.require("model_type", type);
     const Json* object = &json;
     if (!error && type == "gemma3") {
-        // An image model around a language model.
+        // A vision-language model.
         object = top.demand("text_config");
         type = "gemma3_text";
     }

@@ -39,7 +39,7 @@ std::optional<Enum> valueIn(const List& list, std::string_view name) {
     return std::nullopt;
 }
 
-// Attention of one layer, in the order files hold it.
+// Attention of one layer, in file order.
 void addAttention(const DecoderSpec& spec, std::int64_t layer, std::vector<DecoderTensor>& tensors) {
     const auto add = [&](TensorRole role, std::int64_t rows, std::int64_t length) {
         tensors.push_back({.role = role, .layer = layer, .rows = rows, .rowLength = length});
@@ -99,7 +99,7 @@ void addFeedForward(const DecoderSpec& spec, std::int64_t layer, std::vector<Dec
         tensors.push_back({.role = TensorRole::Norm, .layer = layer, .rows = 1, .rowLength = spec.width});
 }
 
-// Share of a tensor that one token passes through.
+// Fraction of a tensor that one token uses.
 double activeShare(const DecoderSpec& spec, const DecoderTensor& tensor) {
     if (!tensor.routed) return 1;
     return static_cast<double>(spec.activeExperts) / static_cast<double>(spec.experts);
@@ -110,7 +110,7 @@ bool getsMoreBits(std::int64_t layer, std::int64_t layers) {
     return layer < layers / 8 || layer >= 7 * layers / 8 || (layer - layers / 8) % 3 == 2;
 }
 
-// Rows that are not divided by the blocks of 256 go into blocks of 32 of about the same size; others into 16 bits.
+// Rows not divisible into blocks of 256 use blocks of 32 of about the same size; others 16 bits.
 TensorType inBlocks(TensorType type, std::int64_t rowLength) {
     if (formatOf(type).blockWeights == 256 && rowLength % 256 != 0) {
         switch (type) {
@@ -131,7 +131,7 @@ TensorType inBlocks(TensorType type, std::int64_t rowLength) {
     return rowLength % formatOf(type).blockWeights == 0 ? type : TensorType::F16;
 }
 
-// llama_tensor_get_type() of llama.cpp without an importance matrix.
+// llama_tensor_get_type() of llama.cpp, without an importance matrix.
 TensorType ggufType(const DecoderSpec& spec, const DecoderTensor& tensor, const WeightScheme& scheme) {
     const auto base = scheme.base;
     const bool medium = scheme.name.ends_with("_m"), small = scheme.name.ends_with("_s");
@@ -146,7 +146,7 @@ TensorType ggufType(const DecoderSpec& spec, const DecoderTensor& tensor, const 
             auto type = base;
             if (medium && getsMoreBits(tensor.layer, spec.layers)) type = TensorType::Q6K;
             if (small && isQ4K && tensor.layer < 4) type = TensorType::Q5K;
-            // Llama 2 and 3 70B: eight heads share a value matrix, it is worth its bits.
+            // Llama 2 and 3 70B: eight heads share a value matrix, so more bits pay off.
             if (spec.layers == 80 && spec.heads != spec.kvHeads && type == TensorType::Q4K) type = TensorType::Q5K;
             return eightExperts ? TensorType::Q8_0 : type;
         }
@@ -311,8 +311,7 @@ Result<void> checkSpec(const DecoderSpec& spec, const std::string& subject) {
         std::string_view name;
         std::int64_t value, lowest, highest;
     };
-    // Far above every published model, and small enough that no product of three overflows a double's whole numbers by
-    // more than a rounding.
+    // Far above every published model, and small enough that products of three are (nearly) exact in double.
     constexpr std::int64_t kWide = 1 << 20;
     const bool dense = !spec.hasExperts() || spec.leadingDenseLayers > 0;
     for (const auto& [name, value, lowest, highest] : {

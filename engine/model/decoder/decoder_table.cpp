@@ -70,7 +70,7 @@ void visitFields(T& spec, Visitor&& visit) {
 namespace {
 
 constexpr int kVersion = 1;
-// The largest config.json, and the largest table.
+// Size limit of a config.json and of the table.
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
 
 std::string plainName(std::string_view name) {
@@ -89,7 +89,7 @@ bool namesFile(std::string_view name) {
     return name.find('/') != std::string_view::npos || endsIn(name, ".json") || endsIn(name, ".gguf");
 }
 
-// "./models/Llama/config.json" -> "Llama": a configuration has no name of its own.
+// "./models/Llama/config.json" -> "Llama", since a configuration does not contain a name.
 std::string titleOf(const std::filesystem::path& file) {
     if (file.filename() != "config.json") return file.stem().string();
     std::error_code ignored;
@@ -162,7 +162,7 @@ bool namesDecoder(const DecoderTable& table, const std::string& name) {
     if (!namesFile(name)) return false;
     if (std::filesystem::path(name).filename() == "config.json") return true;
     if (!endsIn(name, ".json")) return false;
-    // Another JSON file is a network of this program's own form unless it tells a model_type.
+    // Other JSON files are network files unless they have a model_type.
     const auto text = readFile(name, kMostBytes);
     if (!text) return false;
     const auto json = parseJson(*text, name, {.bytes = static_cast<std::size_t>(kMostBytes)});

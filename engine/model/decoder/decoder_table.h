@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The known language models, and how a name or a file becomes a specification:
-//   llama_3_1_8b         an entry of resources/models/decoders.json; case, dots and hyphens do not matter
-//   ./config.json        a Hugging Face configuration (whatever contains a slash, or ends in .json)
+// The known language models, and resolution of names and files to specifications:
+//   llama_3_1_8b         an entry of resources/models/decoders.json; ignoring case, dots and hyphens
+//   ./config.json        a Hugging Face configuration (any name with a slash, or ending in .json)
 //   ./model.gguf         a GGUF file; only its header is read
-// Loaded once; afterwards read-only, any thread. CorruptData names the place in the file.
+// Loaded once, then read-only; any thread. CorruptData names the position in the file.
 #pragma once
 
 #include <filesystem>
@@ -18,29 +18,29 @@ namespace steelyard::model {
 
 struct DecoderTable {
     std::vector<DecoderSpec> models;
-    std::string collected;  // the day on which the table was put together
+    std::string collected;  // date of the table
 
     [[nodiscard]] const DecoderSpec* find(std::string_view name) const;
 };
 [[nodiscard]] Result<DecoderTable> decoderTableFromJson(std::string_view name, std::string_view text);
-// models/decoders.json of the resources.
+// Reads models/decoders.json of the resources.
 [[nodiscard]] Result<DecoderTable> loadDecoderTable(const std::filesystem::path& resources);
 
-// Every figure of a specification as one JSON object.
+// All fields of a specification as a JSON object.
 [[nodiscard]] std::string toJson(const DecoderSpec& spec, int indent = 2);
 
 struct ResolvedDecoder {
     DecoderSpec spec;
-    std::vector<std::string> unread;  // members of config.json that say nothing about size or speed, or are not known
-    std::optional<double> fileWeightBytes;   // of a GGUF file: as its tensors are stored
-    std::optional<double> fileReadPerToken;  // ... without an input embedding and without inactive experts
+    std::vector<std::string> unread;         // ignored members of config.json
+    std::optional<double> fileWeightBytes;   // GGUF: total size of the tensors as stored
+    std::optional<double> fileReadPerToken;  // GGUF: without input embedding and inactive experts
     std::optional<double> fileExpertsPerToken;
-    std::string fileScheme;  // ... the mixture whose base most of its bytes have; empty: not one this program knows
+    std::string fileScheme;  // GGUF: scheme whose base type most bytes have; empty: unknown
 };
 
-// Whether a name is one of the table or of a file this reads: config.json, *.gguf, or JSON with a model_type.
+// Whether a name refers to the table or a supported file: config.json, *.gguf, or JSON with a model_type.
 [[nodiscard]] bool namesDecoder(const DecoderTable& table, const std::string& name);
-// NotFound with the nearest name; errors of the readers.
+// Errors: NotFound with the most similar name; those of the readers.
 [[nodiscard]] Result<ResolvedDecoder> resolveDecoder(const DecoderTable& table, const std::string& name);
 
 }  // namespace steelyard::model

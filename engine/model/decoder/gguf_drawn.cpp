@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights that are drawn instead of read; see gguf_weights.h.
+// Random weights; see gguf_weights.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace steelyard::model {
 namespace {
 
-// Matrices of one format begin at different blocks of their store, so many at most after its beginning.
+// Matrices of one format start at different blocks of their buffer, at most this many after its start.
 constexpr std::int64_t kPlaces = 4096, kStride = 977;
 
 struct DrawnTensor {
@@ -24,11 +24,11 @@ struct DrawnTensor {
     DecoderTensor shape;
 };
 
-// A row that is no matrix, under the name by which the decoder asks for it.
+// A norm or bias vector, under the name that the decoder requests.
 struct DrawnRow {
     std::string name;
     std::int64_t length = 0;
-    float centre = 0, width = 0;  // uniform within centre +- width
+    float centre = 0, width = 0;  // uniform in centre +- width
 };
 
 std::string_view partName(TensorRole role) {
@@ -67,7 +67,7 @@ std::string nameOf(const DecoderSpec& spec, const DecoderTensor& tensor) {
     const bool isFeedForward =
         tensor.role == TensorRole::Gate || tensor.role == TensorRole::Up || tensor.role == TensorRole::Down;
     if (isFeedForward && tensor.routed) name += "_exps";
-    // What is not routed in a layer with experts is the expert that all tokens take.
+    // In a layer with experts, weights that are not routed belong to the shared expert.
     else if (isFeedForward && spec.hasExperts() && tensor.layer >= spec.leadingDenseLayers)
         name += "_shexp";
     return fmt::format("blk.{}.{}.weight", tensor.layer, name);
@@ -116,8 +116,8 @@ std::vector<DrawnRow> rowsOf(const DecoderSpec& spec, std::int64_t layer) {
     return rows;
 }
 
-// Random bits, eight bytes at a time: value i of the sequence of G. Steele, D. Lea, C. Flood, "Fast Splittable
-// Pseudorandom Number Generators", 2014.
+// Random bits, eight bytes at a time: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
+// Generators", 2014).
 class Bits {
 public:
     explicit Bits(std::uint64_t seed) : m_state(seed) {}
@@ -145,7 +145,7 @@ void putHalf(std::byte* to, float value) {
     std::memcpy(to, &bits, sizeof(bits));
 }
 
-// Eight scales of six bits, and as many minima with the same values, as nestedScale() reads them.
+// Eight 6-bit scales and as many minima with the same values, in the layout of nestedScale().
 void putNestedScales(std::byte* to, std::uint64_t bits) {
     std::array<unsigned, 8> scales{};
     for (auto& scale : scales) {
@@ -159,13 +159,13 @@ void putNestedScales(std::byte* to, std::uint64_t bits) {
     }
 }
 
-// Makes a block of random bits one of weights with about this deviation and the mean 0: its scales are set, its
-// numbers stay. Uniform numbers of n values deviate by n / sqrt(12).
+// Turns a block of random bits into weights with about this standard deviation and mean 0 by setting its scales.
+// Uniform integers with n values have a standard deviation of n / sqrt(12).
 void scaleBlock(TensorType type, std::byte* block, Bits& bits, float deviation) {
     const float varied = deviation * (1 + 0.25F * bits.uniform());
     constexpr float kOf16 = 4.61F, kOf32 = 9.23F, kOf64 = 18.47F, kOf256 = 73.9F;
     constexpr float kMeanNested = 31.5F, kMeanScale = 63.5F;
-    constexpr int kSixBitScales = 192;  // where q6_k has its sixteen scales
+    constexpr int kSixBitScales = 192;  // offset of the sixteen scales of q6_k
     switch (type) {
         case TensorType::Q8_0:
             return putHalf(block, varied / kOf256);
@@ -240,7 +240,7 @@ Result<std::shared_ptr<GgufWeightFile>> GgufWeightFile::layOut(const DecoderSpec
     for (const auto& tensor : tensorsOf(spec))
         if (tensor.role != TensorRole::Norm && tensor.role != TensorRole::Positions)
             matrices.push_back({nameOf(spec, tensor), tensor});
-    // Biases of experts are matrices of their own.
+    // Biases of experts are stored as matrices.
     if (spec.hasExperts() && spec.expertBias)
         for (auto layer = spec.leadingDenseLayers; layer < spec.layers; ++layer)
             for (const auto& [part, length] :

@@ -22,7 +22,7 @@
 namespace steelyard::model {
 namespace {
 
-// Published files have at most a few thousand tensors and pairs; a vocabulary has some 262,144 words.
+// Published files have at most a few thousand tensors and pairs; vocabularies have about 262,144 entries.
 constexpr std::uint64_t kMostTensors = 1 << 20, kMostPairs = 1 << 16, kMostWords = 1 << 26;
 constexpr std::uint64_t kLongestName = 1 << 16, kLongestText = 1 << 26, kKeptText = 1 << 12, kKeptNumbers = 1 << 16;
 constexpr std::uint64_t kLongestHeader = std::uint64_t{1} << 30;
@@ -54,7 +54,7 @@ std::size_t widthOf(Kind kind) {
     return 0;
 }
 
-// Reads forward through the header; after the first failure everything is zero.
+// Forward reader of the header; after the first error all reads return zero.
 class Cursor {
 public:
     Cursor(const std::string& name, std::uint64_t size, const GgufSource& source)
@@ -86,7 +86,7 @@ public:
         if (m_position > kLongestHeader) refuse(messages::headerTooLong());
     }
 
-    // A text whose length is before it. What is longer than `kept` is passed over and empty.
+    // A length-prefixed string. Strings longer than `kept` are skipped and returned empty.
     std::string text(std::uint64_t longest, std::uint64_t kept) {
         const auto length = number<std::uint64_t>();
         if (failed()) return {};
@@ -180,7 +180,7 @@ GgufArray readArray(Cursor& cursor, int depth) {
             array.numbers.push_back(numberOf(cursor, *kind));
         return array;
     }
-    // Each element has at least its length before it.
+    // Each element has at least a length prefix.
     if (array.length > cursor.left() / 8) return cursor.refuse(messages::endsEarly()), array;
     if (array.length > kMostWords) return cursor.refuse(messages::tooMany(array.length, kMostWords)), array;
     if (*kind == Kind::Array && depth >= kDeepestArray) return cursor.refuse(messages::arraysTooDeep()), array;
@@ -245,7 +245,7 @@ GgufTensor readTensor(Cursor& cursor) {
     return tensor;
 }
 
-// Whole numbers and texts of the header by their key.
+// Integers and strings of the header by key.
 class Facts {
 public:
     Facts(const std::string& name, const GgufHeader& header) : m_name(name), m_header(header) {}
@@ -264,7 +264,7 @@ public:
         if (const auto* real = std::get_if<double>(&found->second)) return *real;
         if (const auto* flag = std::get_if<bool>(&found->second)) return *flag ? 1 : 0;
         if (const auto* array = std::get_if<GgufArray>(&found->second)) {
-            // One value a layer; what differs between layers has no place in a specification.
+            // One value per layer; a specification cannot express differences between layers.
             const auto& numbers = array->numbers;
             if (!numbers.empty() && std::ranges::all_of(numbers, [&](double n) { return n == numbers.front(); }))
                 return numbers.front();
@@ -325,7 +325,7 @@ std::int64_t vocabularyOf(Facts& facts, const GgufHeader& header) {
     return facts.need("vocab_size");
 }
 
-// What the list of tensors tells better than the facts; without one, what is usual in the family.
+// Properties best derived from the list of tensors; without one, the family's defaults.
 void readShapes(const GgufHeader& header, DecoderSpec& spec) {
     const auto& family = spec.family;
     if (header.tensors.empty()) {
@@ -335,7 +335,7 @@ void readShapes(const GgufHeader& header, DecoderSpec& spec) {
         spec.qkNorm = family.starts_with("qwen3") || family == "gemma3_text" ? QkNorm::PerHead : QkNorm::None;
         spec.fusedQkv = family == "phi3" || family == "gpt2";
     } else {
-        // Of the last layer: the first ones may have no experts.
+        // Of the last layer, since the first ones may have no experts.
         const auto last = fmt::format("blk.{}.", spec.layers - 1);
         const auto has = [&](std::string_view name) { return header.findTensor(last + std::string(name)) != nullptr; };
         spec.tiedEmbeddings = header.findTensor("output.weight") == nullptr;
@@ -399,7 +399,8 @@ Result<GgufHeader> readGgufHeader(const std::string& name, std::uint64_t size, c
         cursor.refuse(messages::ggufVersion(header.version), ErrorKind::Unsupported);
     const auto tensors = cursor.number<std::uint64_t>();
     const auto pairs = cursor.number<std::uint64_t>();
-    // The least a tensor takes: two lengths, a size, a type and an offset; a pair: a length, a type and a byte.
+    // Minimum sizes: a tensor has two lengths, a dimension, a type and an offset; a pair has a length, a type and a
+    // byte.
     if (tensors > kMostTensors) cursor.refuse(messages::tooMany(fmt::format("{}", tensors), kMostTensors));
     if (pairs > kMostPairs) cursor.refuse(messages::tooMany(fmt::format("{}", pairs), kMostPairs));
     if (tensors > cursor.left() / 32 || pairs > cursor.left() / 13) cursor.refuse(messages::endsEarly());
@@ -513,7 +514,7 @@ Result<DecoderSpec> decoderFromGguf(const std::string& name, const GgufHeader& h
     readScaling(facts, architecture, spec);
     spec.window = facts.whole("attention.sliding_window", 0);
     if (spec.window > 0) {
-        // llama.cpp knows the pattern by the architecture; files of Gemma 3 do not tell it.
+        // llama.cpp derives the pattern from the architecture; files of Gemma 3 do not contain it.
         if (spec.family == "gemma2" || spec.family == "gpt_oss") spec.globalEvery = 2;
         if (spec.family == "gemma3_text") spec.globalEvery = facts.whole("attention.sliding_window_pattern", 6);
         if (spec.family == "phi3" && spec.window >= spec.contextLength) spec.window = 0;

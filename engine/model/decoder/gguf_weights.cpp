@@ -46,7 +46,7 @@ Result<StoredMatrix> GgufWeightFile::matrix(const std::string& tensor, std::int6
                                           fmt::format("{}", fmt::join(expected, " x "))));
     }
     const auto& format = formatOf(found->type);
-    // A block that two rows share is no format of GGUF; llama.cpp does not load such a file either.
+    // GGUF has no blocks across rows; llama.cpp rejects such files, too.
     if (!hasBlocks(found->type) || columns % format.blockWeights != 0)
         return fail(ErrorKind::Unsupported, m_path,
                     messages::tensorFormat(tensor, std::string(format.name), namesOfBlocks()));
@@ -64,7 +64,7 @@ Result<std::vector<float>> GgufWeightFile::vector(const std::string& tensor, std
 void GgufWeightFile::releasePages() const {
     if (m_file == nullptr) return;
     const auto bytes = m_file->bytes();
-    // A mapping begins with a page.
+    // A mapping is page-aligned.
     madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_DONTNEED);
 }
 

@@ -21,13 +21,13 @@ constexpr std::size_t kHashedBytes = 65536;
 
 struct NameParts {
     std::string_view base, options, hash;
-    bool isWhole = true;  // the parentheses match
+    bool isWhole = true;  // balanced parentheses
 };
 
 NameParts partsOf(std::string_view text) {
     NameParts parts;
     const auto open = text.find('(');
-    // The hash is behind the parentheses, or behind the file's name.
+    // The hash follows the parentheses, or the file name.
     const auto behind = open == std::string_view::npos ? 0 : std::max(open, text.rfind(')'));
     if (const auto mark = text.rfind('#'); mark != std::string_view::npos && mark >= behind && behind < text.size()) {
         parts.hash = text.substr(mark + 1);

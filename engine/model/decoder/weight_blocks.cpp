@@ -29,7 +29,7 @@ void put16(std::byte* bytes, std::uint16_t bits) {
     bytes[1] = static_cast<std::byte>(bits >> 8);
 }
 
-// Byte j of 16 holds the weights j (low half) and j + 16 (high half) of a block of 32.
+// Byte j of 16 holds weights j (low nibble) and j + 16 (high nibble) of a block of 32.
 template <class Value>
 void eachNibble(const std::byte* nibbles, float* values, Value&& value) {
     for (std::size_t j = 0; j < kSmall / 2; ++j) {
@@ -84,7 +84,7 @@ void readIq4Nl(const std::byte* block, float* values) {
                [&](int q, std::size_t) { return static_cast<float>(kLevels[static_cast<std::size_t>(q)]) * scale; });
 }
 
-// OCP Microscaling Formats 1.0: elements of E2M1, a scale that is a power of two (E8M0).
+// OCP Microscaling Formats 1.0: E2M1 elements with a power-of-two scale (E8M0).
 void readMxfp4(const std::byte* block, float* values) {
     constexpr std::array<float, 8> kMagnitudes{0, 0.5F, 1, 1.5F, 2, 3, 4, 6};
     const float scale = std::ldexp(1.0F, static_cast<int>(byteAt(block, 0)) - 127);
@@ -94,7 +94,8 @@ void readMxfp4(const std::byte* block, float* values) {
     });
 }
 
-// 32 bytes hold 64 weights: the first sub-block in the low halves, the second in the high ones. q5_k has 32 more bytes:
+// 32 bytes hold 64 weights: the first sub-block in the low nibbles, the second in the high ones. q5_k has 32 more
+// bytes:
 // bit s of byte j is the fifth bit of weight j of sub-block s.
 void readNested(const std::byte* block, const std::byte* fifth, const std::byte* nibbles, float* values) {
     const float scale = halfAt(block, 0), leastScale = halfAt(block, 2);
@@ -112,9 +113,9 @@ void readNested(const std::byte* block, const std::byte* fifth, const std::byte*
     }
 }
 
-// 128 bytes of low halves, 64 of upper pairs of bits, 16 scales of 16 weights each, and their scale. Half h of the
-// weights has 64 of the former and 32 of the next: weight 32 g + j of it has its low half in byte j + 32 (g mod 2), and
-// its upper bits at 2 g in byte j.
+// 128 bytes of low nibbles, 64 of upper bit pairs, 16 scales of 16 weights each, and their scale. Half h of the weights
+// uses 64 of the former and 32 of the latter: weight 32 g + j has its low nibble in byte j + 32 (g mod 2), and its
+// upper bits at 2 g in byte j.
 void readQ6K(const std::byte* block, float* values) {
     const float scale = halfAt(block, 208);
     for (std::size_t i = 0; i < kLarge; ++i) {
@@ -194,7 +195,7 @@ void writeQ8_0(std::span<const float> values, std::byte* block) {
         block[2 + j] = static_cast<std::byte>(nearest(values[j] * factor, -127, 127) & 0xFF);
 }
 
-// The weight of the largest magnitude becomes -8, the one level without a counterpart.
+// The weight with the largest magnitude maps to -8, the only level without a counterpart.
 void writeQ4_0(std::span<const float> values, std::byte* block) {
     const auto bits = toHalf(largest(values) / -8);
     const float factor = inverse(fromHalf(bits));
@@ -205,7 +206,7 @@ void writeQ4_0(std::span<const float> values, std::byte* block) {
 }
 
 void writeQ4K(std::span<const float> values, std::byte* block) {
-    std::array<float, 8> steps{}, minima{};  // a weight is step q - minimum, both at least 0
+    std::array<float, 8> steps{}, minima{};  // a weight is step q - minimum, both non-negative
     for (std::size_t sub = 0; sub < 8; ++sub) {
         const auto part = values.subspan(sub * kSmall, kSmall);
         const auto [low, high] = std::ranges::minmax(part);

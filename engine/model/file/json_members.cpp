@@ -61,7 +61,7 @@ private:
                                           value.is_string() ? Message(fmt::format("\"{}\"", value.get<std::string>()))
                                                             : nameOfType(value)));
     }
-    // Beyond 64 bits with a sign it is a figure.
+    // Beyond a signed 64-bit integer it counts as a real number.
     static bool isWhole(const Json& value) {
         return value.is_number_integer() &&
                (!value.is_number_unsigned() || std::in_range<std::int64_t>(value.get<std::uint64_t>()));

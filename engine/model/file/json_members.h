@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which members an object of a network file may have, the check, and access after it. Internal to the .cpp files of
+// Rules for the members of objects in network files, validation, and access afterwards. Internal to the .cpp files of
 // engine/model/file and its tests.
 #pragma once
 
@@ -15,13 +15,13 @@ namespace steelyard::model {
 
 struct MemberRule {
     enum class Type {
-        Whole,    // a whole number
+        Whole,    // an integer
         Real,     // a number
         Flag,     // true or false
         Word,     // one of `words`
-        Text,     // a string, not empty
-        Wholes,   // an array of `least` to `most` whole numbers
-        Extent,   // a whole number, or [height, width]
+        Text,     // a non-empty string
+        Wholes,   // an array of `least` to `most` integers
+        Extent,   // an integer, or [height, width]
         Padding,  // a whole number, [height, width], [top, left, bottom, right] or "same"
         Texts,    // an array of strings
         Object,
@@ -36,16 +36,16 @@ struct MemberRule {
 };
 using MemberRules = std::vector<MemberRule>;
 
-// What people write by hand is small.
+// Files written by hand are small.
 inline constexpr JsonLimits kNetworkLimits{.bytes = std::size_t{1} << 20, .depth = 16};
 
-// An object whose members are known (by the rules of either list), of the right type, in range, and complete.
+// Checks that all members are known (by either list), of the right type, in range, and complete.
 [[nodiscard]] Result<void> checkObject(const JsonDocument& document, const Json& object, const MemberRules& rules,
                                        const MemberRules& more = {});
 
 // The member, or nullptr.
 [[nodiscard]] const Json* memberOf(const Json& object, std::string_view name);
-// Values of a checked object; the standard value where the member is absent.
+// Values of a validated object; `standard` if the member is absent.
 [[nodiscard]] std::int64_t wholeOf(const Json& object, std::string_view name, std::int64_t standard);
 [[nodiscard]] double realOf(const Json& object, std::string_view name, double standard);
 [[nodiscard]] bool flagOf(const Json& object, std::string_view name, bool standard);

@@ -44,7 +44,7 @@ Result<Optimizer> readOptimizer(const JsonDocument& document, const Json& object
     return result;
 }
 
-// Adds the layers of a document to a builder, one after the other.
+// Adds the layers of a document to a builder, in order.
 class NetworkReader {
 public:
     explicit NetworkReader(const JsonDocument& document)
@@ -64,7 +64,7 @@ public:
 
 private:
     Result<void> addLayer(const Json& layer) {
-        // The kind first: it decides which members there may be.
+        // The kind determines which members are allowed.
         const auto* kind = memberOf(layer, "kind");
         const auto& entries = layerEntries();
         auto entry = entries.end();
@@ -127,7 +127,7 @@ private:
         }
         if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail);
         m_last = node;
-        // Also by the name it was given: "dense_1".
+        // Generated names can be referenced, too: "dense_1".
         const auto& known = m_builder.nameOf(node);
         if (!m_nodes.emplace(known, node).second) return m_document.failAt(layer, messages::nameThisLayer(known));
         return {};
@@ -166,8 +166,8 @@ bool decodes(const Graph& graph) {
 
 constexpr std::size_t kHashDigits = 8;
 
-// "net.json#1a2b3c4d" -> "net.json" and "1a2b3c4d"; without such an ending, or when a file is called so, all of it is
-// the path.
+// "net.json#1a2b3c4d" -> "net.json" and "1a2b3c4d"; without such a suffix, or if a file has that name, all of it is the
+// path.
 struct NamedContent {
     std::string path;
     std::string hash;

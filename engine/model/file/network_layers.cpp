@@ -10,7 +10,7 @@ namespace {
 using Type = MemberRule::Type;
 using Shapes = std::vector<Shape>;
 
-// Far above any network, low enough that products of a few of them fit 64 bits.
+// Far above any network, but small enough that products of a few of them fit in 64 bits.
 constexpr double kLargeExtent = 1e7, kLargeWindow = 4096, kLargeTable = 1e9, kAnyReal = 1e6;
 
 MemberRule whole(std::string_view name, double low, double high = kLargeExtent) {
@@ -39,7 +39,7 @@ MemberRule required(MemberRule rule) {
     return rule;
 }
 
-// The place of the member's word among the words of its rule.
+// Index of the member's word among the words of its rule.
 template <std::size_t N>
 std::size_t wordIndex(const Json& object, std::string_view name, const std::array<std::string_view, N>& words) {
     const auto found = std::find(words.begin(), words.end(), textOf(object, name, words.front()));
@@ -64,7 +64,7 @@ Padding2d paddingOf(const Json& layer, const Shapes& inputs, Size2d kernel, Size
     const auto* member = memberOf(layer, "padding");
     if (member == nullptr) return {};
     if (member->is_string()) {
-        if (inputs.empty() || inputs.front().size() != 3) return {};  // refused by the layer's shape rule
+        if (inputs.empty() || inputs.front().size() != 3) return {};  // rejected by the layer's shape rule
         const auto rows = samePadding(inputs.front(), kernel.height, stride.height);
         const auto columns = samePadding(inputs.front(), kernel.width, stride.width);
         return {rows.top, columns.left, rows.bottom, columns.right};
@@ -178,7 +178,7 @@ std::vector<LayerEntry> generalEntries() {
     shape.most = 3;
     return {
         {"input", {shape, word("type", kInputTypes), whole("vocabulary", 1, kLargeTable)}, makeInput},
-        // Either "units" or "tied_to" (the name of an embedding whose table is the weight); the reader sees to it.
+        // Either "units" or "tied_to" (the name of an embedding whose table is the weight); checked by the reader.
         {"dense",
          {whole("units", 1), flag("bias"), text("tied_to")},
          [](const Json& l, const Shapes&) -> Layer {

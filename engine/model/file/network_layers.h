@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a network file: which members each part may have, and how a layer is made of them. Internal to
-// engine/model/file and its tests, which compare the tables with the schema.
+// The tables of a network file: allowed members, and construction of layers. Internal to engine/model/file and its
+// tests, which compare the tables with the schema.
 #pragma once
 
 #include <string_view>
@@ -13,18 +13,18 @@
 namespace steelyard::model {
 
 struct LayerEntry {
-    std::string_view kind;  // as kindName
-    MemberRules rules;      // besides those of every layer
+    std::string_view kind;  // as in kindName
+    MemberRules rules;      // in addition to layerRules()
     Layer (*make)(const Json& layer, const std::vector<Shape>& inputs);
 };
 
-// Every kind of layer once.
+// All kinds of layers.
 [[nodiscard]] const std::vector<LayerEntry>& layerEntries();
-[[nodiscard]] const MemberRules& layerRules();      // of every layer: kind, name, inputs
+[[nodiscard]] const MemberRules& layerRules();      // for every layer: kind, name, inputs
 [[nodiscard]] const MemberRules& documentRules();   // of the whole file
 [[nodiscard]] const MemberRules& outputRules();     // of an element of "outputs"
 [[nodiscard]] const MemberRules& optimizerRules();  // of "optimizer"
-// Whether the optimiser uses that member of optimizerRules().
+// Whether the optimizer uses that member of optimizerRules().
 [[nodiscard]] bool optimizerUses(OptimizerKind kind, std::string_view member);
 
 }  // namespace steelyard::model

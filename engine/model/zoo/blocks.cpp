@@ -9,7 +9,7 @@ Conv2d shaped(Conv2d layer, bool bias) {
     return layer;
 }
 
-// Channels and side of the image decide whether the shortcut needs a projection.
+// A projection is needed if channels or image size change.
 NodeId shortcutOf(GraphBuilder& g, NodeId x, std::int64_t channels, std::int64_t stride, bool always,
                   const ResidualStyle& style) {
     if (!always && stride == 1 && g.shapeOf(x)[0] == channels) return x;
@@ -97,7 +97,7 @@ NodeId xceptionFeatures(GraphBuilder& g, NodeId x) {
         depthwise.groups = depthwise.filters;
         return convNorm(g, g.conv(from, depthwise), withoutBias(square(filters, 1)), after, kKerasBatchNorm);
     };
-    // Two separable convolutions, then a max pool 3x3/2 ("same"), beside a strided 1x1 convolution.
+    // Two separable convolutions, then a 3x3/2 max pool ("same"), beside a strided 1x1 convolution.
     const auto downsampling = [&](NodeId from, std::int64_t first, std::int64_t filters, bool reluFirst) {
         const auto shortcut = convNorm(g, from, withoutBias(square(filters, 1, 2)), std::nullopt, kKerasBatchNorm);
         auto y = separable(reluFirst ? g.relu(from) : from, first, kRelu);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four workloads that measure the machine instead of a network; no parameters but the convolution's.
+// Four micro-benchmarks of the machine; only the convolution has parameters.
 //   gemm              S. Shi, Q. Wang, P. Xu, X. Chu, "Benchmarking State-of-the-Art Deep Learning Software Tools",
 //                     2016, https://arxiv.org/abs/1608.07249: C = A B, A B^T and A^T B, which differed threefold.
 //   convolution       Baidu Research, DeepBench, 2016, https://github.com/baidu-research/DeepBench: one layer alone.
 //   memory_bandwidth  J. D. McCalpin, "Memory Bandwidth and Machine Balance in Current High Performance Computers",
 //                     1995, https://www.cs.virginia.edu/stream/: "Add", two arrays read and one written.
-//   launch_overhead   D. Culler and others, "LogP: Towards a Realistic Model of Parallel Computation", 1993,
-//                     https://doi.org/10.1145/155332.155333: what an operation costs that has next to nothing to do.
+//   launch_overhead   D. Culler et al., "LogP: Towards a Realistic Model of Parallel Computation", 1993,
+//                     https://doi.org/10.1145/155332.155333: the cost of an operation with almost no work.
 #include <array>
 
 #include "engine/model/zoo/zoo.h"
@@ -15,7 +15,7 @@ namespace steelyard::model {
 namespace {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
-constexpr std::int64_t kTiny = 16;  // values of an operation that has next to nothing to do
+constexpr std::int64_t kTiny = 16;  // values per operation
 
 Workload micro(const WorkloadChoice& choice, std::string title, std::string paper, std::string link) {
     Workload workload;

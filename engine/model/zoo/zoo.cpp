@@ -29,7 +29,7 @@ std::string_view throughputUnit(const Workload& workload) {
         case Rate::Operations:
             return "operations/s";
     }
-    // A step of decoding makes one token of each sample. Of an imported network nothing is known but its samples.
+    // A decoding step makes one token per sample. For an imported network only samples are known.
     const bool decodes = workload.inferenceOnly && workload.family != "own";
     return workload.tokensPerSample > 1 || decodes ? "tokens/s" : "samples/s";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // S. Shi, Q. Wang, P. Xu, X. Chu, "Benchmarking State-of-the-Art Deep Learning Software Tools", 2016.
-// https://arxiv.org/abs/1608.07249  FCN-S: 26,752 inputs and outputs, hidden layers of 2,048 with sigmoid. The scripts
-// of every tool have three hidden layers, 117,997,696 parameters; the text says four, 122,194,048.
+// https://arxiv.org/abs/1608.07249  FCN-S: 26,752 inputs and outputs, hidden layers of 2,048 with sigmoid. All the
+// published scripts have three hidden layers, 117,997,696 parameters; the text says four, 122,194,048.
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {

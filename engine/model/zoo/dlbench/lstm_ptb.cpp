@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // S. Shi, Q. Wang, P. Xu, X. Chu, "Benchmarking State-of-the-Art Deep Learning Software Tools", 2016.
-// https://arxiv.org/abs/1608.07249  The word-level LSTM for the Penn Treebank, after W. Zaremba, I. Sutskever,
-// O. Vinyals, "Recurrent Neural Network Regularization", 2014: two layers of 256, 32 steps, the state carried over from
-// batch to batch. 6,180,624 parameters.
+// https://arxiv.org/abs/1608.07249  The word-level LSTM for the Penn Treebank, after W. Zaremba, I. Sutskever, O.
+// Vinyals, "Recurrent Neural Network Regularization", 2014: two layers of 256, 32 steps, stateful across batches.
+// 6,180,624 parameters.
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {

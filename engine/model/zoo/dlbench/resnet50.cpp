@@ -19,7 +19,7 @@ Workload make(const WorkloadChoice& choice) {
             .optimizer = {.kind = OptimizerKind::Momentum, .learningRate = 0.01, .momentum = 0.9},
             .batch = 16,
             .batchSweep = {8, 16, 32, 64},
-            .usualBatch = 256,  // the paper's; 16 is that of the benchmark
+            .usualBatch = 256,  // as in the paper; the benchmark uses 16
             .epochs = 90,
             .trainSamples = 1'281'167,
             .validationSamples = 50'000,

@@ -7,7 +7,7 @@
 namespace steelyard::model {
 namespace {
 
-// Layers of one column, from x on; each a convolution, batch norm and relu.
+// Consecutive layers from x, each a convolution, batch norm and relu.
 NodeId column(GraphBuilder& g, NodeId x, const std::vector<Conv2d>& layers) {
     for (const auto& layer : layers) x = convNormRelu(g, x, withoutBias(layer), BatchNorm{1e-3, 0.1});
     return x;
@@ -29,7 +29,7 @@ NodeId fine(GraphBuilder& g, NodeId x, std::int64_t pooled) {
                             column(g, smoothed(g, x), {square(pooled, 1)})});
 }
 
-// Figure 6: 17 x 17, a 7x7 window as a row and a column.
+// Figure 6: 17 x 17, 7x7 windows factorized into a row and a column.
 NodeId middle(GraphBuilder& g, NodeId x, std::int64_t filters) {
     const auto f = filters;
     return g.add(Concat{}, {column(g, x, {square(192, 1)}), column(g, x, {square(f, 1), wide(f, 7), tall(192, 7)}),
@@ -37,7 +37,7 @@ NodeId middle(GraphBuilder& g, NodeId x, std::int64_t filters) {
                             column(g, smoothed(g, x), {square(192, 1)})});
 }
 
-// Figure 7: 8 x 8, columns that split in two at the end.
+// Figure 7: 8 x 8, branches that split in two at the end.
 NodeId coarse(GraphBuilder& g, NodeId x) {
     const auto one = column(g, x, {square(384, 1)});
     const auto two = column(g, x, {square(448, 1), square(384, 3, 1, 1)});

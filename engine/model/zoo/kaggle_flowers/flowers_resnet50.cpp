@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // K. He, X. Zhang, S. Ren, J. Sun, "Deep Residual Learning for Image Recognition", 2015.
-// https://arxiv.org/abs/1512.03385  As in Keras: stride in the first 1x1 convolution, convolutions with bias. On five
-// kinds of flowers at 331 x 331, every layer trained, as P. Mooney timed it: "Benchmarking CPU, GPU and TPU on Kaggle",
-// 2019. The backbone has 23,587,712 parameters as Keras counts, with 53,120 moving statistics; the head has 10,245.
-// 23,544,837 are trained.
+// https://arxiv.org/abs/1512.03385  As in Keras: stride in the first 1x1 convolution, convolutions with bias. For five
+// classes of flowers at 331 x 331 with all layers trained, as timed by P. Mooney, "Benchmarking CPU, GPU and TPU on
+// Kaggle", 2019. The backbone has 23,587,712 parameters as Keras counts, including 53,120 moving statistics; the head
+// has 10,245. 23,544,837 are trained.
 #include "engine/model/zoo/blocks.h"
 
 namespace steelyard::model {

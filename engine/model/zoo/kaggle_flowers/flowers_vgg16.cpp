@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // K. Simonyan, A. Zisserman, "Very Deep Convolutional Networks for Large-Scale Image Recognition", 2014.
-// https://arxiv.org/abs/1409.1556  On five kinds of flowers at 331 x 331, every layer trained, as P. Mooney timed it:
-// "Benchmarking CPU, GPU and TPU on Kaggle", 2019. The backbone has 14,714,688 parameters, the head 2,565:
+// https://arxiv.org/abs/1409.1556  For five classes of flowers at 331 x 331 with all layers trained, as timed by P.
+// Mooney, "Benchmarking CPU, GPU and TPU on Kaggle", 2019. The backbone has 14,714,688 parameters, the head 2,565:
 // 14,717,253.
 #include "engine/model/zoo/blocks.h"
 

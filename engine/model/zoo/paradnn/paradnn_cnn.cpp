@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Y. Wang, G.-Y. Wei, D. Brooks, "Benchmarking TPU, GPU, and CPU Platforms for Deep Learning" (ParaDnn), 2019.
 // https://arxiv.org/abs/1907.10701  The convolutional family: a residual network of four groups of `blocks` blocks with
-// f, 2f, 4f, 8f filters, a projection in the first block of each group. 374,244 parameters at the standard options.
-// RMSprop as there, without its momentum of .9.
+// f, 2f, 4f, 8f filters and a projection in the first block of each group. 374,244 parameters with the default options.
+// RMSprop as published, but without its momentum of .9.
 #include "engine/model/zoo/blocks.h"
 
 namespace steelyard::model {

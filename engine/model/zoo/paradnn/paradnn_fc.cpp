@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Y. Wang, G.-Y. Wei, D. Brooks, "Benchmarking TPU, GPU, and CPU Platforms for Deep Learning" (ParaDnn), 2019.
 // https://arxiv.org/abs/1907.10701  The fully connected family: `layers` layers of `nodes` with relu, softmax. A
-// training step is 6 batch (in nodes + (layers - 1) nodes^2 + nodes out) FLOP. 5,402,824 parameters at the standard
-// options. RMSprop as there, without its momentum of .9.
+// training step is 6 batch (in nodes + (layers - 1) nodes^2 + nodes out) FLOP. 5,402,824 parameters with the default
+// options. RMSprop as published, but without its momentum of .9.
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Y. Wang, G.-Y. Wei, D. Brooks, "Benchmarking TPU, GPU, and CPU Platforms for Deep Learning" (ParaDnn), 2019.
-// https://arxiv.org/abs/1907.10701  The recurrent family: an embedding, `layers` layers as wide as it, and an answer
-// for each token. 607,824 parameters at the standard options. Sequences are full here (there: of random lengths);
-// RMSprop as there, without its momentum of .9.
+// https://arxiv.org/abs/1907.10701  The recurrent family: an embedding, `layers` layers of the same width, and an
+// output per token. 607,824 parameters with the default options. Sequences have full length here (random lengths in the
+// paper); RMSprop as published, but without its momentum of .9.
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // J. Devlin, M.-W. Chang, K. Lee, K. Toutanova, "BERT: Pre-training of Deep Bidirectional Transformers for Language
-// Understanding", 2018. https://arxiv.org/abs/1810.04805  What its two sizes and two tasks share. Internal to
+// Understanding", 2018. https://arxiv.org/abs/1810.04805  Shared by its two sizes and two tasks. Internal to
 // engine/model/zoo.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace steelyard::model {
 
-// Classification of a text in two classes, through the pooler; or question answering (SQuAD): where in the text the
-// answer starts and ends, without the pooler.
+// Binary text classification, with the pooler; or question answering (SQuAD): start and end of the answer in the text,
+// without the pooler.
 enum class BertTask { Classify, Answer };
 
 struct BertSize {
@@ -18,7 +18,7 @@ struct BertSize {
     std::int64_t parameters = 0;
 };
 
-// With the option `sequence`, the tokens of a sample.
+// With the option `sequence`, the number of tokens per sample.
 [[nodiscard]] Workload bertWorkload(const BertSize& size, BertTask task, std::int64_t sequence);
 
 }  // namespace steelyard::model

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // J. Devlin, M.-W. Chang, K. Lee, K. Toutanova, "BERT: Pre-training of Deep Bidirectional Transformers for Language
 // Understanding", 2018. https://arxiv.org/abs/1810.04805  BERT-Large, uncased: 335,141,888 parameters with the pooler,
-// 334,092,288 without; 2,050 more for either task: 335,143,938 to
-// classify, 334,094,338 to answer.
+// 334,092,288 without; 2,050 more for either head: 335,143,938 for classification, 334,094,338 for question answering.
 #include "engine/model/zoo/transformers/bert.h"
 
 namespace steelyard::model {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever, "Language Models are Unsupervised Multitask Learners",
 // 2019. https://openai.com/index/better-language-models/  GPT-2 small: 124,439,808 parameters, the output layer tied to
-// the embedding. Three workloads: training (or scoring) of whole texts; prefill, which reads a text and answers with
-// the next token only; and decode, one further token with the keys and values of the earlier ones in a cache.
+// the embedding. Three workloads: training (or scoring) of whole texts; prefill, which reads a text and computes the
+// logits of the last token only; and decode, one more token with the keys and values of the earlier ones cached.
 #include "engine/model/zoo/blocks.h"
 
 namespace steelyard::model {
@@ -14,7 +14,7 @@ constexpr double kDropout = 0.1, kEpsilon = 1e-5;
 struct Reading {
     std::int64_t tokens = kContext;
     std::int64_t cached = 0;
-    bool lastOnly = false;  // an answer for the last token only
+    bool lastOnly = false;  // logits of the last token only
 };
 
 Result<Graph> build(const std::string& id, const Reading& reading) {

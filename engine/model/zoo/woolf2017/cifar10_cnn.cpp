@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // F. Chollet and others, Keras examples: cifar10_cnn (Keras 2.0.5, 2017), as timed by M. Woolf, "Benchmarking
 // TensorFlow on Cloud CPUs: Cheaper Deep Learning than Cloud GPUs", 2017. https://minimaxir.com/2017/07/cpu-or-gpu/
-// Images are shifted by up to a tenth and mirrored. 1,250,858 parameters.
+// Images are shifted by up to a tenth and flipped. 1,250,858 parameters.
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {

@@ -2,8 +2,8 @@
 // F. Chollet and others, Keras examples: imdb_fasttext (Keras 2.0.5, 2017), as timed by M. Woolf, "Benchmarking
 // TensorFlow on Cloud CPUs: Cheaper Deep Learning than Cloud GPUs", 2017. https://minimaxir.com/2017/07/cpu-or-gpu/
 // After A. Joulin, E. Grave, P. Bojanowski, T. Mikolov, "Bag of Tricks for Efficient Text Classification", 2016.
-// Words and bigrams: the table has as many rows as the data have ids (`ids`); 60,000,051 parameters with the 1,200,000
-// of the invented data. Adam updates the whole table each step, as the original did.
+// Words and bigrams: the table has one row per id in the data (`ids`); 60,000,051 parameters for the 1,200,000 ids of
+// the synthetic data. Adam updates the whole table each step, as in the original.
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {

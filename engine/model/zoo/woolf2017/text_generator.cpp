@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// M. Woolf, "Benchmarking TensorFlow on Cloud CPUs: Cheaper Deep Learning than Cloud GPUs", 2017: his own character
+// M. Woolf, "Benchmarking TensorFlow on Cloud CPUs: Cheaper Deep Learning than Cloud GPUs", 2017: his character-level
 // generator in Keras 2.0.5. https://minimaxir.com/2017/07/cpu-or-gpu/  An LSTM with an auxiliary output (weight .2) and
-// two dense layers with batch norm. 458,430 parameters as Keras counts, with the 1,536 moving statistics: 456,894 are
+// two dense layers with batch norm. 458,430 parameters as Keras counts, including 1,536 moving statistics: 456,894 are
 // trained.
 #include "engine/model/zoo/blocks.h"
 
