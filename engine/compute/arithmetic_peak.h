@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device's arithmetic units reach when nothing else is in their way: the base of "of peak". A Backend may
-// implement ArithmeticPeak beside Backend; whoever wants it asks with arithmeticPeakOf(). Nothing of it is needed to
-// run a plan.
+// Peak rate of a device's arithmetic units: the denominator of "of peak". Optional interface of a Backend, obtained
+// with arithmeticPeakOf(); not needed to run a plan.
 #pragma once
 
 #include "engine/compute/backend.h"
@@ -14,13 +13,13 @@ public:
     ArithmeticPeak(const ArithmeticPeak&) = delete;
     ArithmeticPeak& operator=(const ArithmeticPeak&) = delete;
     virtual ~ArithmeticPeak() = default;
-    // FLOP/s of independent multiply-adds on values that never leave the registers, in the widest vectors this
-    // precision has here, on all threads at once; two FLOPs each. The best of several runs, about a tenth of a second
-    // in all. Unsupported where the precision's fastest units are not measured in this way.
+    // FLOP/s of independent multiply-adds in registers, with the widest vectors for this precision, on all threads; two
+    // FLOPs each. Best of several runs, about a tenth of a second in total. Unsupported if the precision's fastest
+    // units cannot be measured this way.
     [[nodiscard]] virtual Result<double> multiplyAddPeak(plan::Precision precision, const CompileOptions& options) = 0;
 };
 
-// Null where the backend measures none.
+// Null if the backend does not implement it.
 [[nodiscard]] inline ArithmeticPeak* arithmeticPeakOf(Backend& backend) {
     return dynamic_cast<ArithmeticPeak*>(&backend);
 }

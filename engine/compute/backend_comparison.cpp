@@ -35,11 +35,11 @@ double distance(std::span<const float> a, std::span<const float> b) {
 double ratio(double difference, double scale) {
     if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
     if (difference <= 0) return 0;
-    return difference / scale;  // infinite for a difference from nothing
+    return difference / scale;  // infinite if the reference is zero
 }
 
-// A weight of size |w| is stored with an error of half a unit in the last place, before an update and after it. A small
-// update cannot be known better than that.
+// Storing a weight of size |w| has a rounding error of half a unit in the last place, before and after an update, which
+// limits the accuracy of small updates.
 double roundingOf(std::span<const float> weight) {
     return 0x1p-23 * norm(weight);
 }
@@ -52,7 +52,7 @@ Result<Values> read(Executable& executable, TensorId tensor) {
 
 constexpr float kLargestLogit = 4;
 
-// What an update works on.
+// Values before an update.
 struct UpdateValues {
     Values weight;
     std::array<Values, 2> states;
@@ -78,11 +78,11 @@ private:
     [[nodiscard]] bool training() const { return m_plan.options.mode == plan::Mode::Train; }
     [[nodiscard]] bool isReferenceDone() const { return m_options.referenceLoss && training() && m_options.steps == 1; }
 
-    // A new network's logits may be so large that its probabilities are ones and zeros, which show no error. The layer
-    // that computes them is made smaller then.
+    // Logits of an untrained network may be so large that its probabilities are 0 and 1, which hide errors. The layer
+    // that computes them is then scaled down.
     Result<void> calmHeads() {
         TRY(m_reference.step({0, 1.0}));
-        std::map<TensorId, float> factors;  // by parameter
+        std::map<TensorId, float> factors;  // per parameter
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::MatMul || !isHead(op.output)) continue;
             ASSIGN(const auto logits, read(m_reference, op.output));
@@ -91,7 +91,7 @@ private:
             for (auto parameter : op.parameters)
                 if (largest > kLargestLogit) factors[parameter] = kLargestLogit / largest;
         }
-        if (auto ok = writeInitialStates(m_reference); !ok) return ok;  // the step moved them
+        if (auto ok = writeInitialStates(m_reference); !ok) return ok;  // modified by the step
         for (const auto& [parameter, factor] : factors)
             if (auto ok = scale(parameter, factor); !ok) return ok;
         return {};
@@ -114,7 +114,7 @@ private:
         for (const auto& tensor : m_plan.tensors) {
             using R = plan::TensorRole;
             if (tensor.role != R::Weight && tensor.role != R::State && tensor.role != R::OptimizerState) continue;
-            if (tensor.type == model::DataType::Int32) continue;  // a constant: both have it
+            if (tensor.type == model::DataType::Int32) continue;  // constants are identical
             ASSIGN(const auto values, read(m_reference, tensor.id));
             if (auto ok = m_candidate.write(tensor.id, values); !ok) return ok;
         }
@@ -144,7 +144,7 @@ private:
         m_before.clear();
         for (const auto& op : m_plan.operations) {
             if (op.kind != plan::OperationKind::Update) continue;
-            // Both have the same; that of the candidate has not taken a step yet.
+            // Both have the same values; the candidate has not run a step yet.
             ASSIGN(auto values, readUpdate(isReferenceDone() ? m_candidate : m_reference, op));
             m_before.push_back(std::move(values));
         }
@@ -189,7 +189,7 @@ private:
         return {};
     }
 
-    // Running statistics and carried states. The cache of attention is not written by a step.
+    // Running statistics and recurrent states. The KV cache is not written by a step.
     Result<void> compareStates() {
         for (const auto& op : m_plan.operations) {
             if (op.pass != plan::Pass::Forward) continue;
@@ -206,9 +206,9 @@ private:
         return {};
     }
 
-    // Some gradients are zero in exact arithmetic (a bias before a normalisation, the keys' bias of attention), and
-    // what is left of them is rounding. So a parameter's gradient is measured against its own norm, but at least as if
-    // its elements were as large as is usual for the parameters of its layer.
+    // Some gradients are zero in exact arithmetic (a bias before a normalisation, the key bias of attention), so that
+    // only rounding errors remain. A parameter's gradient is therefore measured relative to its own norm, but at least
+    // to the typical magnitude of its layer's gradients.
     struct LayerScale {
         double squares = 0;
         double elements = 0;
@@ -217,8 +217,8 @@ private:
         }
     };
 
-    // -1 for the operands of array operations, each of which is a node of its own: a bias of a convolution is measured
-    // against the convolution's weights.
+    // -1 for operands of array operations, which are separate nodes: the bias of a convolution is measured relative to
+    // the convolution's weights.
     [[nodiscard]] model::NodeId ownerOf(const plan::Operation& update) const {
         if (std::holds_alternative<model::Constant>(update.layer)) return -1;
         const auto& ids = m_plan.parameterTensors;
@@ -266,8 +266,8 @@ private:
         return {};
     }
 
-    // The update by the rule, from the candidate's own gradient: rules that divide by the gradient's size would
-    // turn rounding of a small gradient into a large difference.
+    // Applies the update rule to the candidate's own gradient: rules that divide by the gradient's magnitude would
+    // amplify rounding errors of a small gradient.
     Result<void> compareRule(const plan::Operation& op, const UpdateValues& before, const Values& gradient) {
         auto expected = before;
         const auto& optimizer = m_plan.options.optimizer;
@@ -290,16 +290,16 @@ private:
         return {};
     }
 
-    // Rows of a table whose update is sparse; the whole parameter otherwise.
+    // Row width of a sparsely updated table; otherwise the whole parameter.
     [[nodiscard]] std::size_t sparseRowWidth(const plan::Operation& op) const {
         const auto* embedding = std::get_if<model::Embedding>(&op.layer);
         const auto whole = static_cast<std::size_t>(m_plan.tensor(op.parameters[0]).elements());
         return embedding != nullptr && embedding->sparseUpdate ? static_cast<std::size_t>(embedding->units) : whole;
     }
 
-    // The gradient is not shown: what the step did to the weight and to what the optimiser keeps stands for it. Sgd and
-    // Momentum only (needsGradients): a gradient of `scale` moves the weight by the learning rate times that, and what
-    // is kept by that, which is what differences are measured against where the step itself did less.
+    // The gradient is not available: the change of the weight and of the optimizer state by the step is compared
+    // instead. Sgd and Momentum only (needsGradients): a gradient of `scale` changes the weight by the learning rate
+    // times that, and the state by that, which is the minimum scale for differences.
     Result<void> compareFused(const plan::Operation& op, const UpdateValues& before, double scale) {
         ASSIGN(const auto expected, readUpdate(m_reference, op));
         ASSIGN(const auto got, readUpdate(m_candidate, op));
@@ -364,7 +364,7 @@ Result<Comparison> compareBackends(Backend& candidate, Backend& reference,
     ASSIGN(const auto judged, candidate.compile(plan, judgedOptions));
     CompileOptions plain = compile;
     plain.device = "reference";
-    plain.memoryLimit.reset();  // is the candidate's device's
+    plain.memoryLimit.reset();  // applies to the candidate's device
     ASSIGN(const auto exact, reference.compile(plan, plain));
     return compareExecutables(*judged, *exact, options);
 }

@@ -10,10 +10,10 @@
 namespace steelyard::compute {
 namespace {
 
-// Half a network's ReLUs stand near zero when it is new, where any rounding may switch one and with it the
-// gradient of everything before; through many layers even fp32 results then have little in common (resnet50: a few per
-// cent, in bf16 nothing). Normalised values moved by this many deviations are mostly positive: what remains to be
-// switched is enough to see that it is.
+// In an untrained network half of the ReLU inputs are near zero, where rounding may switch them and with them all
+// earlier gradients; in deep networks even fp32 results then hardly agree (resnet50: a few per cent, in bf16 not at
+// all). Normalised values shifted by this many deviations are mostly positive: few ReLUs remain to be switched, enough
+// to test them.
 constexpr float kNormalisedOffset = 2.5F;
 
 std::vector<plan::TensorId> normalisedOffsets(const plan::Plan& plan) {
@@ -33,7 +33,7 @@ Result<void> writeComparedValues(Executable& executable, std::uint64_t seed) {
     const auto offsets = normalisedOffsets(plan);
     std::vector<float> values;
     for (const auto& parameter : plan.parameters) {
-        if (parameter.spec.values != nullptr) continue;  // an imported network's own
+        if (parameter.spec.values != nullptr) continue;  // values of an imported network
         const auto kind = parameter.spec.init.kind;
         if (kind != model::InitKind::Constant && kind != model::InitKind::LstmBias) continue;
         model::initialize(parameter, seed, values);

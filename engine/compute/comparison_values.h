@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values two backends are compared with. Errors are those of Executable::write.
+// Values for the comparison of two backends. Errors: those of Executable::write.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace steelyard::compute {
 
-// Initial values and a synthetic batch, with everything that starts constant (biases, scales, running statistics) moved
-// a little: what is zero or one cannot show that it is read.
+// Initial values and a synthetic batch; parameters that start constant (biases, scales, running statistics) are
+// perturbed, since zeros and ones could hide that they are not used.
 [[nodiscard]] Result<void> writeComparedValues(Executable& executable, std::uint64_t seed);
 
 }  // namespace steelyard::compute

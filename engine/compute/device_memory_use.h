@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step takes of a device's memory altogether, beside what the backend allocated itself: libraries keep handles
-// and workspaces of their own. An Executable whose device can tell may be a DeviceMemoryUse too.
+// Total device memory used by a step, including handles and workspaces of libraries. Optional interface of an
+// Executable.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ public:
     DeviceMemoryUse(const DeviceMemoryUse&) = delete;
     DeviceMemoryUse& operator=(const DeviceMemoryUse&) = delete;
     virtual ~DeviceMemoryUse() = default;
-    // How much less was free at the worst moment, bytes: since the device was opened for this executable, before its
-    // libraries were, until now. What other programs took meanwhile is in it. Unknown before the first step.
+    // Maximum decrease of free memory, in bytes, since the device was opened for this executable, before its libraries
+    // were. Includes what other programs allocated in the meantime. Unset before the first step.
     [[nodiscard]] virtual std::optional<std::int64_t> devicePeakBytes() const = 0;
 };
 

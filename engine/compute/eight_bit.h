@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of eight-bit inference (plan/quantisation.h) that every backend has in common, and its calibration.
+// The arithmetic of int8 inference (plan/quantisation.h) that all backends share, and its calibration.
 #pragma once
 
 #include <cstdint>
@@ -11,42 +11,42 @@
 
 namespace steelyard::compute {
 
-// How a backend multiplies bytes. A Backend may implement it beside Backend; without it nothing limits the weights.
+// 8-bit products of a backend. Optional interface of a Backend; without it weights have the full range.
 class EightBitProducts {
 public:
     EightBitProducts() = default;
     EightBitProducts(const EightBitProducts&) = delete;
     EightBitProducts& operator=(const EightBitProducts&) = delete;
     virtual ~EightBitProducts() = default;
-    // Largest magnitude of a rounded weight: 127, or 63 where two products are added in 16 bits.
+    // Maximum magnitude of a quantised weight: 127, or 63 if two products are added in 16 bits.
     [[nodiscard]] virtual int weightLevels() const = 0;
 };
 [[nodiscard]] int weightLevelsOf(Backend& backend);
 
-// Rows of weights, each to a step of its own: row r is steps[r] q, the largest magnitude of it being `levels`. To the
-// nearest, ties to even; a row of zeros has step 1. rounded.size() == weights.size(), a multiple of steps.size().
+// Quantises rows of weights, one step per row: row r is steps[r] q, with maximum magnitude `levels`. Rounds to nearest,
+// ties to even; a row of zeros has step 1. rounded.size() == weights.size(), a multiple of steps.size().
 void roundWeightRows(std::span<const float> weights, int levels, std::span<std::int8_t> rounded,
                      std::span<float> steps);
 
-// Writes weights and states of a seed: writeInitialValues, or writeComparedValues for what is compared.
+// Writes weights and states for a seed: writeInitialValues, or writeComparedValues for comparisons.
 using WriteValues = Result<void> (*)(Executable& executable, std::uint64_t seed);
 
-// What is calibrated for: the values and the threads of the reference.
+// Values and threads for calibration in the reference backend.
 struct CalibrationOptions {
     std::uint64_t seed = 1;
     int threads = 1;
     WriteValues write = nullptr;  // null: writeInitialValues
 };
 
-// Runs the network with the weights of a seed on some seeded samples, exactly, and returns the magnitudes of its
-// tensors. As many samples as the reference does in seconds, 1 to 8; the samples are not those of the same seed that
-// timing and verification use. `options` is the step that will run; tensors have the same ids in it.
+// Runs the network in Float32 with the weights of a seed on seeded samples, and returns the magnitudes of its tensors.
+// Uses as many samples as the reference computes in seconds, 1 to 8; they differ from those of timing and verification
+// with the same seed. `options`: the step that will run, which has the same tensor ids. Errors: those of the reference.
 // Errors are those of the reference.
 [[nodiscard]] Result<plan::Quantisation> calibrate(Backend& reference, Backend& backend, const model::Graph& graph,
                                                    const plan::PlanOptions& options,
                                                    const CalibrationOptions& calibration);
 
-// The plan of the options; of Int8, after calibration where they have none yet.
+// Lowers with the options; for Int8, calibrates first if they have no calibration.
 [[nodiscard]] Result<plan::Plan> lowerCalibrated(Backend& reference, Backend& backend, const model::Graph& graph,
                                                  plan::PlanOptions options, const CalibrationOptions& calibration);
 

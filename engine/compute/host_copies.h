@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between the host's memory and a device's, alone, for their bandwidth. A Backend whose devices have memory of
-// their own may implement HostCopies beside Backend; whoever wants it asks with hostCopiesOf(). Nothing of it is needed
-// to run a plan.
+// Copies between host and device memory, for measuring their bandwidth. Optional interface of a Backend whose devices
+// have their own memory, obtained with hostCopiesOf(); not needed to run a plan.
 #pragma once
 
 #include <memory>
@@ -14,8 +13,8 @@ namespace steelyard::compute {
 
 struct CopyRequest {
     std::string device;
-    bool toDevice = true;  // false: to the host
-    bool pinned = true;    // host memory that the device reads itself; false: pageable, copied through a buffer
+    bool toDevice = true;  // false: device to host
+    bool pinned = true;    // page-locked host memory; false: pageable
     Bytes bytes;           // above 0
 };
 
@@ -25,9 +24,9 @@ public:
     HostCopy(const HostCopy&) = delete;
     HostCopy& operator=(const HostCopy&) = delete;
     virtual ~HostCopy() = default;
-    // One copy of all bytes; returns when it is complete. The device's own time, where it has events.
+    // Copies all bytes once, synchronously. Returns device time if events are available.
     [[nodiscard]] virtual Result<std::optional<double>> run() = 0;
-    // After a run: every byte arrived (Internal otherwise).
+    // After a run: Internal unless all bytes are correct.
     [[nodiscard]] virtual Result<void> check() = 0;
 };
 
@@ -37,11 +36,11 @@ public:
     HostCopies(const HostCopies&) = delete;
     HostCopies& operator=(const HostCopies&) = delete;
     virtual ~HostCopies() = default;
-    // Allocates both sides. OutOfMemory with what is needed and what is there.
+    // Allocates both sides. OutOfMemory with needed and available bytes.
     [[nodiscard]] virtual Result<std::unique_ptr<HostCopy>> prepareCopy(const CopyRequest& request) = 0;
 };
 
-// Null where the backend offers none.
+// Null if the backend does not implement it.
 [[nodiscard]] inline HostCopies* hostCopiesOf(Backend& backend) {
     return dynamic_cast<HostCopies*>(&backend);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For which steps a backend knows from earlier compilations, in other processes too, which of its kernels are fastest;
-// for others it finds out first, and compiling takes longer. A Backend may implement KernelMemory beside Backend;
-// whoever wants it asks with kernelMemoryOf().
+// The steps whose fastest kernels a backend knows from earlier compilations, including other processes; for others it
+// selects them first, which takes longer. Optional interface of a Backend, obtained with kernelMemoryOf().
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +12,7 @@
 
 namespace steelyard::compute {
 
-// What the kernels of a step depend on, in one line.
+// Identifies what the kernels of a step depend on, in one line.
 [[nodiscard]] inline std::string stepName(const plan::Plan& plan, int threads, std::string_view kernels) {
     return fmt::format("{} {} {} {} {} {}", plan.workload, toString(plan.options.mode), plan.options.batch,
                        toString(plan.options.precision), threads, kernels);
@@ -25,11 +24,11 @@ public:
     KernelMemory(const KernelMemory&) = delete;
     KernelMemory& operator=(const KernelMemory&) = delete;
     virtual ~KernelMemory() = default;
-    // By stepName, as it is now. Reads a small file. Any thread.
+    // Current names by stepName. Reads a small file. Any thread.
     [[nodiscard]] virtual std::set<std::string> knownSteps() const = 0;
 };
 
-// Null where nothing is tried.
+// Null if the backend does not select kernels by trial.
 [[nodiscard]] inline const KernelMemory* kernelMemoryOf(const Backend& backend) {
     return dynamic_cast<const KernelMemory*>(&backend);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What state a machine is in: how far its computing threads lie from each other, and what they compute and move just
-// now. A Backend may implement MachineProbe beside Backend; whoever wants it asks with machineProbeOf(). Nothing of it
-// is needed to run a plan.
+// State of a machine: latency between its computing threads, and their current compute and memory rates. Optional
+// interface of a Backend, obtained with machineProbeOf(); not needed to run a plan.
 #pragma once
 
 #include <optional>
@@ -10,12 +9,12 @@
 
 namespace steelyard::compute {
 
-// Unset: it could not be measured (one thread has no neighbour, another program held a processor meanwhile).
+// Unset: could not be measured (single thread, or another program used a processor).
 struct MachineRates {
-    std::optional<double> roundTripSeconds;         // of a cache line between neighbouring threads, median of the pairs
-    std::optional<double> slowestRoundTripSeconds;  // of the slowest pair
-    std::optional<double> arithmeticRate;           // FLOP/s of multiply-adds in registers, all threads together
-    std::optional<double> bandwidth;                // byte/s read by all threads together, from memory or a large cache
+    std::optional<double> roundTripSeconds;         // cache line between neighbouring threads, median over the pairs
+    std::optional<double> slowestRoundTripSeconds;  // slowest pair
+    std::optional<double> arithmeticRate;           // FLOP/s of multiply-adds in registers, all threads
+    std::optional<double> bandwidth;                // byte/s read by all threads, from memory or a large cache
 };
 
 class MachineProbe {
@@ -24,12 +23,12 @@ public:
     MachineProbe(const MachineProbe&) = delete;
     MachineProbe& operator=(const MachineProbe&) = delete;
     virtual ~MachineProbe() = default;
-    // Takes three to five milliseconds on the calling thread and the backend's others, which are pinned to processors
-    // of their own meanwhile. Not while a step runs.
+    // Takes three to five milliseconds on the calling thread and the backend's others, which are pinned to different
+    // processors meanwhile. Not while a step runs.
     [[nodiscard]] virtual MachineRates probeMachine(int threads) = 0;
 };
 
-// Null where the backend has none.
+// Null if the backend does not implement it.
 [[nodiscard]] inline MachineProbe* machineProbeOf(Backend& backend) {
     return dynamic_cast<MachineProbe*>(&backend);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of one operation, such as a conversion and the kernel, or the products of each time step, as one line of a
-// profile. Backends call it for their tasks in order.
+// Combines the parts of one operation, such as a conversion and the kernel, or the products of each time step, into one
+// line of a profile. Called by backends for their tasks in order.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace steelyard::compute {
 
-// Seconds are added to the last line where that is the same operation's; a kernel is named once in a line, in the order
-// of first use: "native:steps_first + brg:avx512_core_bf16 + native:gates".
+// Adds to the last line if it is of the same operation; each kernel is named once, in order of first use:
+// "native:steps_first + brg:avx512_core_bf16 + native:gates".
 inline void addTime(std::vector<OperationTime>& times, int operation, double seconds, const std::string& kernel) {
     static const std::string kBetween = " + ";
     if (times.empty() || times.back().operation != operation) {

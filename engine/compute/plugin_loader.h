@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a module that is a shared library of its own. That of a backend exports two C functions and nothing else:
+// Opens a module in a shared library. A backend module exports two C functions and nothing else:
 //   int steelyardBackendInterfaceVersion(void);
-//   steelyard::compute::Backend* steelyardMakeBackend(steelyard::Message* reason);   // null: reason says
-//   why
-// The version is compared before the second is called. The library stays loaded for the life of the process.
+//   steelyard::compute::Backend* steelyardMakeBackend(steelyard::Message* reason);   // null: sets reason
+// The version is checked before the second is called. The library is never unloaded.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +14,12 @@
 
 namespace steelyard::compute {
 
-// The handle of lib<name>.so in the first of the folders that has it. BackendUnavailable: in none of them, writable by
-// everybody, or libraries missing (the loader's text).
+// The handle of lib<name>.so from the first folder that has it. BackendUnavailable: not found, world-writable, or
+// missing libraries (the loader's message).
 [[nodiscard]] Result<void*> openModule(std::string_view name, const std::vector<std::filesystem::path>& folders);
 
-// BackendUnavailable: not found in any folder, writable by everybody, libraries missing (the loader's text), no
-// factory, another interface version, or the backend's own reason (no driver, no device).
+// BackendUnavailable: not found, world-writable, missing libraries (the loader's message), no factory, another
+// interface version, or the backend's reason (no driver, no device).
 [[nodiscard]] Result<std::unique_ptr<Backend>> loadBackendPlugin(std::string_view name,
                                                                  const std::vector<std::filesystem::path>& folders);
 

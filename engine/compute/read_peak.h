@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a device reads its memory when it does nothing else: what bounds a step that passes once through weights
-// that no cache holds, such as a token of a language model. A Backend may implement ReadPeak beside Backend; whoever
-// wants it asks with readPeakOf(). Nothing of it is needed to run a plan.
+// Read bandwidth of a device's memory: bounds steps that read weights larger than any cache once, such as a token of a
+// language model. Optional interface of a Backend, obtained with readPeakOf(); not needed to run a plan.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +15,12 @@ public:
     ReadPeak(const ReadPeak&) = delete;
     ReadPeak& operator=(const ReadPeak&) = delete;
     virtual ~ReadPeak() = default;
-    // byte/s of all threads together, each through its own part of `bytes` in order; nothing is written while the time
-    // is taken. The best of several passes, about a tenth of a second in all beside the writing before. OutOfMemory:
-    // so much is not free.
+    // byte/s of all threads, each reading its part of `bytes` sequentially, without writes. Best of several passes,
+    // about a tenth of a second in addition to the initialization. OutOfMemory if the memory is not available.
     [[nodiscard]] virtual Result<double> readPeak(std::int64_t bytes, const CompileOptions& options) = 0;
 };
 
-// Null where the backend measures none.
+// Null if the backend does not implement it.
 [[nodiscard]] inline ReadPeak* readPeakOf(Backend& backend) {
     return dynamic_cast<ReadPeak*>(&backend);
 }

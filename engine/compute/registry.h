@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backends of this process, written out in one place. Reference and CPU are part of the program; the CUDA backend
-// is a plugin that is looked for beside the executable and in the installed backend folder, never in the current
-// directory, and is not unloaded. Each backend that is missing says why. Owned by the caller; one thread.
+// The backends of this process, listed in one place. Reference and CPU are built in; the CUDA backend is a plugin
+// searched beside the executable and in the installed backend folder, never in the current directory, and never
+// unloaded. Each missing backend has a reason. Owned by the caller; one thread.
 #pragma once
 
 #include <filesystem>
@@ -17,25 +17,24 @@ namespace steelyard::compute {
 struct BackendState {
     std::string name;  // "cuda"
     bool loaded = false;
-    Message reason;  // why not; empty when loaded
+    Message reason;  // why it is not loaded; otherwise empty
 };
 
 class Registry {
 public:
-    // pluginFolders: where steelyard_cuda is looked for, in this order. cacheFolder: where backends remember which
-    // kernels are fastest; empty: nowhere.
+    // pluginFolders: search path of steelyard_cuda. cacheFolder: kernel caches of the backends; empty: none.
     explicit Registry(const std::vector<std::filesystem::path>& pluginFolders,
                       const std::filesystem::path& cacheFolder = {});
 
-    // NotFound names the known devices; BackendUnavailable says why the backend of that device is not there.
+    // Errors: NotFound with the known devices; BackendUnavailable with the reason why the device's backend is missing.
     [[nodiscard]] Result<Backend*> backendOf(std::string_view device);
     [[nodiscard]] Backend& reference() { return *m_backends.front(); }
     [[nodiscard]] const std::vector<BackendState>& states() const { return m_states; }
-    // All devices a case can name; the reference backend is not among them.
+    // All devices that cases can use; without the reference backend.
     [[nodiscard]] std::vector<Device> devices() const;
 
 private:
-    std::vector<std::unique_ptr<Backend>> m_backends;  // the reference first
+    std::vector<std::unique_ptr<Backend>> m_backends;  // the reference is first
     std::vector<BackendState> m_states;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the memory of a compiled step is laid out and accounted for, whatever the backend: buffers that do not live at
-// the same time share it, and their bytes are summed by kind. Shared by the backends' executables.
+// Memory layout and accounting of a compiled step: buffers that are not live at the same time share memory, and sizes
+// are summed by kind. Shared by the backends' executables.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace steelyard::compute {
 
 enum class MemoryKind { Weights, Gradients, Optimizer, Activations, Workspace };
 
-// What a backend's own buffers begin with. Uses are task indices, inclusive.
+// Common part of a backend's buffers. Uses are task indices, inclusive.
 struct BufferUse {
     std::int64_t bytes = 0;
     int firstUse = std::numeric_limits<int>::max();
     int lastUse = std::numeric_limits<int>::min();
-    bool persistent = false;  // holds its values between steps
+    bool persistent = false;  // keeps its values between steps
     MemoryKind kind = MemoryKind::Activations;
 
     [[nodiscard]] bool isUsed() const { return firstUse <= lastUse; }
@@ -45,13 +45,13 @@ struct BufferUse {
 
 template <class Buffer>
 struct StepMemory {
-    std::vector<Buffer*> buffers;  // those that are used
+    std::vector<Buffer*> buffers;  // used buffers
     plan::Placement placement;     // of these, in this order
     MemoryFigures figures;         // peak: all of it
 };
 
-// What lives throughout lies behind all else: among it, it would leave gaps. Scratch counts as workspace only as far as
-// it makes the shared part larger.
+// Persistent buffers are placed after all others, since they would fragment the shared part. Scratch only counts as
+// workspace to the extent that it enlarges the shared part.
 template <class Buffer>
 [[nodiscard]] StepMemory<Buffer> planStepMemory(std::deque<Buffer>& buffers, std::int64_t alignment) {
     StepMemory<Buffer> result;

@@ -94,7 +94,7 @@ std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor) {
         const auto* lookUp = std::get_if<model::LookUp>(&array->operation);
         if (lookUp != nullptr && lookUp->kind == model::LookUpKind::Axis && op.inputs[1] == tensor)
             limit = std::min(limit, plan.tensor(op.inputs[0]).dims[static_cast<std::size_t>(lookUp->axis)]);
-        // Through operations that only move values.
+        // Looks through operations that only move values.
         if (std::holds_alternative<model::Rearrange>(array->operation) && op.inputs[0] == tensor)
             limit = std::min(limit, integerLimit(plan, op.output));
     }

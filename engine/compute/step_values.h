@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded values for everything a step reads, the same on every backend: what a backend is timed and checked with when
-// there are no real data. Errors are those of Executable::write.
+// Seeded values for all inputs of a step, identical on every backend: for timing and verification without real data.
+// Errors: those of Executable::write.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,23 @@
 
 namespace steelyard::compute {
 
-// Every parameter and running statistic gets its initial value (model::initialize); carried and optimiser states zero.
+// Parameters and running statistics get their initial values (model::initialize); recurrent and optimizer states zero.
 [[nodiscard]] Result<void> writeInitialValues(Executable& executable, std::uint64_t seed);
 
-// The states of these alone: zero.
+// Zeroes the states only.
 [[nodiscard]] Result<void> writeInitialStates(Executable& executable);
 
-// Inputs: standard normal, or uniform token ids. Labels: uniform. Keys and values that attention finds in its cache:
-// standard normal. Same plan and seed, same numbers.
+// Inputs: standard normal, or uniform token ids. Labels: uniform. Cached keys and values of attention: standard normal.
+// The same plan and seed give the same values.
 [[nodiscard]] Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed);
 
 // Both.
 [[nodiscard]] Result<void> writeSyntheticState(Executable& executable, std::uint64_t seed);
 
-// Values of an integer tensor are below this: the vocabulary of the embeddings that read it, the classes of its head.
-// INT32_MAX where nobody looks anything up by them.
+// Upper limit of an integer tensor: the vocabulary of the embeddings that read it, or the classes of its head;
+// INT32_MAX if it is not used as an index.
 [[nodiscard]] std::int64_t integerLimit(const plan::Plan& plan, plan::TensorId tensor);
-// Below the limit and, where there is one, not negative.
+// Below the limit and, if there is one, not negative.
 [[nodiscard]] bool isWithin(std::int32_t value, std::int64_t limit);
 
 }  // namespace steelyard::compute

@@ -6,7 +6,7 @@
 namespace steelyard::compute {
 namespace {
 
-// One element: its weight, its gradient and up to two states, in double.
+// One element: its weight, gradient and up to two states, in double.
 struct Element {
     double weight = 0, gradient = 0, state1 = 0, state2 = 0;
 };
@@ -49,7 +49,7 @@ void updateElement(const model::Optimizer& o, double rate, Element& e) {
 void applyUpdate(const model::Optimizer& optimizer, double learningRate, std::int64_t step,
                  const ParameterUpdate& update) {
     double rate = learningRate;
-    if (optimizer.kind == model::OptimizerKind::Adam) {  // the bias correction, the same for every element
+    if (optimizer.kind == model::OptimizerKind::Adam) {  // bias correction, the same for every element
         const auto t = static_cast<double>(step + 1);
         rate *= std::sqrt(1 - std::pow(optimizer.beta2, t)) / (1 - std::pow(optimizer.beta1, t));
     }

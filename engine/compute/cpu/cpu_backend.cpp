@@ -38,8 +38,7 @@ std::string processorName() {
     return "CPU";
 }
 
-// What the speed of kernels depends on, beside their shapes: the processor, what the libraries may use of it, and their
-// versions.
+// What kernel speed depends on besides shapes: the processor, the instruction sets in use, and library versions.
 std::string machineOfKernels() {
     const auto* onednn = dnnl_version();
     return fmt::format("{}; oneDNN {}.{}.{} {} instruction set {:x}; {}; own kernels {}", processorName(),
@@ -48,7 +47,7 @@ std::string machineOfKernels() {
                        cpu::kernels().instructionSet);
 }
 
-constexpr std::string_view kStepKey = "step ";  // beside the choices: that all of a step were made
+constexpr std::string_view kStepKey = "step ";  // marks that all choices of a step are cached
 
 class CpuBackend final : public Backend,
                          public ArithmeticPeak,
@@ -87,10 +86,10 @@ public:
         return {};
     }
 
-    // Products of bytes are exact where two of them fit into what they are added in.
+    // 8-bit products are exact if two of them fit in the accumulator.
     [[nodiscard]] int weightLevels() const override { return cpu::runsHere(cpu::CpuIsa::avx512_vnni) ? 127 : 63; }
 
-    // Kernels that were not tried yet are taken to be the first of their list.
+    // For kernels without a trial result, the first candidate is assumed.
     [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
                                                       const CompileOptions& asked) const override {
         TRY(supportsPlan(*this, plan));
@@ -155,11 +154,11 @@ private:
         return {.context = options.context, .threads = options.threads, .sequences = options.sequences};
     }
 
-    // Operations of imported networks know Float32 alone, and a step without products has nothing to compute in bytes.
+    // Imported operations support Float32 only, and a step without matrix products has nothing to compute in int8.
     [[nodiscard]] static Result<void> supportsEightBits(const plan::Operation& operation, const plan::Plan& plan) {
         if (operation.kind == plan::OperationKind::Array)
             return fail(ErrorKind::Unsupported, operation.name, messages::importedNotInBytes());
-        // What version 2.6 computes there is wrong.
+        // Version 2.6 gives wrong results there.
         constexpr std::int64_t kVector = 8;
         if (operation.kind == plan::OperationKind::DepthwiseConvolution && !cpu::runsHere(cpu::CpuIsa::avx512_vnni) &&
             plan.tensor(operation.output).dims[1] % kVector != 0)
@@ -170,7 +169,7 @@ private:
         return {};
     }
 
-    // Gradients stay whole until they are exchanged.
+    // Gradients are kept until they are exchanged.
     [[nodiscard]] static CompileOptions withBuckets(const CompileOptions& options) {
         auto own = options;
         if (own.ranks) own.keepGradients = true;
@@ -193,8 +192,8 @@ private:
         return compiler.run();
     }
 
-    // Scratch memory that fits where the step has room may still cost memory: layouts that other algorithms want are
-    // conversions more, and what lies in an arena leaves gaps. Then the step does with less of it.
+    // Scratch memory within the headroom may still cost memory: other algorithms' layouts need more conversions, and
+    // the arena gets fragmented. The step is then compiled with less of it.
     [[nodiscard]] Result<cpu::CompiledStep> fittingStep(cpu::Tuner& tuner, const cpu::FusedPlan& fused,
                                                         const CompileOptions& options) const {
         constexpr double kMostTimes = 1.07;
@@ -231,7 +230,7 @@ private:
     cpu::KernelCache m_cache;
     cpu::Tuner m_tuner;
     cpu::CpuMachineProbe m_machineProbe;
-    std::shared_ptr<HostCommunicator> m_communicator;  // of a rank of several
+    std::shared_ptr<HostCommunicator> m_communicator;  // for one of several ranks
     dnnl::engine m_engine{dnnl::engine::kind::cpu, 0};
 };
 

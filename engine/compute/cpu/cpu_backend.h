@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU backend: oneDNN for most operations, OpenBLAS where it is faster, native kernels for the rest. Float32
-// everywhere, bfloat16 where the processor has instructions for it.
+// The CPU backend: oneDNN for most operations, OpenBLAS where it is faster, native kernels for the rest. Float32 on all
+// processors, bfloat16 and int8 if the processor has instructions for them.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 namespace steelyard::compute {
 
 struct CpuOptions {
-    // Where to remember which kernels are fastest (cpu/tuning/kernel_cache.h); empty: each process tries again.
+    // Folder of the kernel cache (cpu/tuning/kernel_cache.h); empty: each process tries kernels again.
     std::filesystem::path kernelCacheFolder;
 };
 

@@ -51,7 +51,7 @@ Result<void> DataParallel::outcome() {
 }
 
 Result<std::int64_t> DataParallel::fromFirst(std::int64_t value) {
-    // Shared, as the thread may still write when waiting for it has been given up.
+    // Shared, since the thread may still write after a timed-out wait.
     const auto word = std::make_shared<std::int64_t>(value);
     TRY(m_communicator->broadcast(word.get(), sizeof value, 0, m_communicator->exchangeStream()));
     TRY(m_communicator->wait());

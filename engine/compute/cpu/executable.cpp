@@ -113,7 +113,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
         if (!*value) return {};
         const auto& target = *value;
         const auto plain = plainDesc(dimsOf(target.desc), DataKind::f32);
-        // oneDNN takes a pointer to non-const for either side of a copy.
+        // oneDNN takes a non-const pointer for either side of a copy.
         reorder(plain, const_cast<float*>(values.data()), target.desc, target.as<std::byte>());
         if (t.role == plan::TensorRole::Weight || t.role == plan::TensorRole::State) m_weightsChanged = true;
         if (isParameter(t.role)) m_spread = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled step and its memory. Belongs to one thread at a time; allocates nothing while it runs.
+// A compiled step and its memory. One thread at a time; does not allocate while running.
 #pragma once
 
 #include <deque>
@@ -13,14 +13,14 @@
 
 namespace steelyard::compute::cpu {
 
-// Where the buffers of a step lie in its arena.
+// Layout of a step's buffers in its arena.
 using ArenaPlan = StepMemory<Buffer>;
 [[nodiscard]] ArenaPlan planArena(std::deque<Buffer>& buffers);
 
 class CpuExecutable final : public Executable, public RankedExecutable {
 public:
-    // Places the buffers, then allocates: OutOfMemory when the limit or the machine is too small.
-    // communicator: of a step of several ranks, else null.
+    // Lays out the buffers, then allocates: OutOfMemory if the limit or the machine is too small. communicator: for a
+    // step of several ranks, otherwise null.
     [[nodiscard]] static Result<std::unique_ptr<Executable>> make(
         const dnnl::engine& engine, CompiledStep step, const CompileOptions& options,
         std::shared_ptr<HostCommunicator> communicator = nullptr);
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] MemoryFigures memory() const override { return m_memory; }
     [[nodiscard]] std::vector<OperationTime> profile() const override;
 
-    // Of a rank; InvalidArgument otherwise.
+    // For ranks; otherwise InvalidArgument.
     [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
     [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
 
@@ -42,7 +42,7 @@ private:
     [[nodiscard]] Result<void> place(const CompileOptions& options);
     [[nodiscard]] Result<const Value*> find(TensorId tensor, std::size_t count) const;
     void reorder(const Desc& fromDesc, void* from, const Desc& toDesc, void* to);
-    // Weights that are kept in bytes. Throws dnnl::error.
+    // Weights that are stored in 8 bits. Throws dnnl::error.
     void writeRounded(TensorId tensor, std::span<const float> values);
     void runTasks(const StepState& state);
     void attach(std::shared_ptr<HostCommunicator> communicator);
@@ -60,7 +60,7 @@ private:
     bool m_profile = false;
     bool m_weightsChanged = true;
     std::int64_t m_steps = 0;
-    bool m_spread = false;  // the ranks have the first one's parameters
+    bool m_spread = false;  // rank 0's parameters were broadcast
 };
 
 }  // namespace steelyard::compute::cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executable does as one rank of several, beside its steps.
+// The executable as one of several ranks.
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -10,7 +10,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr int kRunsAlone = 5;  // of a step that exchanges nothing; the first is not timed
+constexpr int kRunsAlone = 5;  // of a step without exchange; the first is not timed
 
 Failure notOneRank() {
     return fail(ErrorKind::InvalidArgument, {}, messages::notOneOfSeveral());
@@ -33,13 +33,13 @@ void CpuExecutable::attach(std::shared_ptr<HostCommunicator> communicator) {
     m_step.parallel->attach(std::move(communicator), std::move(memory), std::move(losses));
 }
 
-// Row-major, as the ranks' layouts may differ.
+// Row-major, since layouts may differ between ranks.
 Result<void> CpuExecutable::spreadParameters() {
     if (!m_step.parallel || m_spread) return {};
     auto& communicator = m_step.parallel->communicator();
     for (const auto& tensor : plan().tensors) {
         if (!isSpread(tensor)) continue;
-        // Shared, as the thread may still write when waiting for it has been given up.
+        // Shared, since the thread may still write after a timed-out wait.
         const auto values = std::make_shared<std::vector<float>>(static_cast<std::size_t>(tensor.elements()));
         TRY(read(tensor.id, *values));
         TRY(communicator.run([values](HostGroup& group) {
@@ -75,7 +75,7 @@ Result<ExchangeTimes> CpuExecutable::exchangeTimes() {
     m_step.parallel->pause(true);
     const auto alone = secondsAlone();
     m_step.parallel->pause(false);
-    m_spread = false;  // each rank went its own way
+    m_spread = false;  // the ranks have diverged
     if (!alone) return Failure(alone.error());
     times.computeSeconds = *alone;
     for (const auto& bucket : m_step.parallel->buckets()) times.bytes += bucket.bytes().value();

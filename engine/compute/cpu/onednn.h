@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that knows which major version of oneDNN is used. Version 2 builds a primitive descriptor from an
-// operation descriptor, version 3 takes the arguments directly; memory descriptors are a plain struct in 2 and a handle
-// in 3. Absent tensors (no bias) are empty descriptors in both. Functions throw dnnl::error when no implementation
-// exists.
+// The only place that depends on the major version of oneDNN. Version 2 builds a primitive descriptor from an operation
+// descriptor, version 3 takes the arguments directly; memory descriptors are a plain struct in 2 and a handle in 3.
+// Absent tensors (no bias) are empty descriptors in both. Functions throw dnnl::error if there is no implementation.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ struct Window {  // per spatial dimension
 // Version 2 requires the shift as an input of the backward pass, version 3 rejects it.
 inline constexpr bool kBatchNormBackwardTakesShift = false;
 
-// A descriptor that was allowed to be empty and is: no handle in version 3, where asking it anything throws.
+// Whether an optional descriptor is empty: in version 3 it has no handle, and accessing it throws.
 [[nodiscard]] inline bool isEmpty(const Desc& desc) {
     return desc.get(true) == nullptr || desc.get_size() == 0;
 }
@@ -251,8 +250,8 @@ inline void appendActivation(dnnl::post_ops& operations, dnnl::algorithm algorit
     return static_cast<std::int64_t>(desc.get_size());
 }
 
-// The library falls back to reference code without an error. It is two hundred times slower, so never a valid choice
-// for matrix work.
+// The library silently falls back to reference code, which is two hundred times slower and never a valid choice for
+// matrix operations.
 [[nodiscard]] inline bool isReference(std::string_view implementation) {
     return implementation.substr(0, 3) == "ref" || implementation.find("ref:") != std::string_view::npos;
 }

@@ -13,7 +13,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// Seen with OpenBLAS 0.3.21, built for OpenMP: 295 MiB with the library itself, 136 MiB for each further thread.
+// OpenBLAS 0.3.21 for OpenMP: 295 MiB including the library, 136 MiB for each further thread.
 constexpr std::int64_t kBytesOfStart = std::int64_t{320} << 20;
 constexpr std::int64_t kBytesOfThread = std::int64_t{144} << 20;
 
@@ -38,8 +38,8 @@ Loaded load() {
     if (auto error = missingSpace(kBytesOfStart)) return {{}, std::move(*error)};
     void* handle = nullptr;
     std::string reason;
-    // By absolute path first: the system's default may be the build with threads of its own.
-    // The first is that of a bundle (packaging/bundle.sh), which must not depend on what a machine has.
+    // Absolute paths first: the system's default may be the build with its own threads. The first one is that of a
+    // bundle (packaging/bundle.sh), which must not depend on the machine.
     for (const char* name :
          {"libopenblas-steelyard.so.0", STEELYARD_OPENBLAS_FOLDER "/libopenblas.so.0", "libopenblas.so.0"}) {
         handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -73,7 +73,7 @@ const OpenBlas* openBlas() {
 
 Result<void> requireOpenBlas(int threads) {
     if (!loaded().library) return Failure(loaded().error);
-    // The buffer of the first thread came with the start; those of the others come with their first product.
+    // The first thread's buffer is allocated at start; those of the others with their first product.
     if (auto error = missingSpace((threads - 1) * kBytesOfThread)) return Failure(std::move(*error));
     return {};
 }

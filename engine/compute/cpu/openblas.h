@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to the CPU backend: OpenBLAS, loaded when the backend is made rather than with the program. Its start takes a
-// large piece of the address space and waits for ever where a limit (ulimit -v) refuses it; commands that compute
-// nothing must not depend on that.
+// Internal to the CPU backend: OpenBLAS, loaded with the backend rather than with the program. Its initialization
+// reserves a large part of the address space and hangs if a limit (ulimit -v) denies it; commands that compute nothing
+// must not depend on that.
 #pragma once
 
 #include <cblas.h>
@@ -18,11 +18,11 @@ struct OpenBlas {
     decltype(&openblas_get_parallel) parallel = nullptr;
 };
 
-// Null where it could not be loaded. The first call loads it; any thread.
+// Null if it cannot be loaded. The first call loads it; any thread.
 [[nodiscard]] const OpenBlas* openBlas();
 
-// That it is loaded and that its buffers for so many threads fit into the address space: OutOfMemory or
-// BackendUnavailable otherwise.
+// Checks that it is loaded and that its buffers for that many threads fit in the address space; otherwise OutOfMemory
+// or BackendUnavailable.
 [[nodiscard]] Result<void> requireOpenBlas(int threads);
 
 }  // namespace steelyard::compute::cpu

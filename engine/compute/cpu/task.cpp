@@ -11,7 +11,7 @@ PrimitiveTask::PrimitiveTask(dnnl::primitive primitive, const std::vector<std::p
     }
 }
 
-// The C entry point: the C++ one builds a vector of the arguments on each call.
+// The C entry point: the C++ one builds a vector of arguments on each call.
 void PrimitiveTask::run(const StepState& state) {
     dnnl::error::wrap_c_api(dnnl_primitive_execute(m_primitive.get(), state.stream.get(),
                                                    static_cast<int>(m_arguments.size()), m_arguments.data()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a compiled step consists of: buffers, whose addresses are known once the arena has been laid out, and tasks that
-// run in order. Tasks are made by the compiler and owned by the executable; they allocate nothing. A task may throw
-// dnnl::error, which the executable turns into an Error.
+// Elements of a compiled step: buffers, whose addresses are set once the arena is laid out, and tasks that run in
+// order. Tasks are created by the compiler and owned by the executable; they do not allocate. A task may throw
+// dnnl::error, which the executable converts to an Error.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Buffer : BufferUse {
     }
 };
 
-// A tensor, or a piece of scratch, in a certain layout.
+// A tensor, or scratch memory, in a given layout.
 struct Value {
     Buffer* buffer = nullptr;
     Desc desc;
@@ -36,11 +36,11 @@ struct Value {
     [[nodiscard]] T* as() const {
         return reinterpret_cast<T*>(buffer->data + offset);
     }
-    // The same memory, described in another way, from `bytes` further on.
+    // A view of the same memory with another descriptor, `bytes` further on.
     [[nodiscard]] Value viewed(const Desc& as, std::int64_t bytes = 0) const { return {buffer, as, offset + bytes}; }
 };
 
-// What differs from step to step.
+// State that differs between steps.
 struct StepState {
     dnnl::stream stream;
     std::int64_t index = 0;
@@ -57,7 +57,7 @@ public:
     virtual void run(const StepState& state) = 0;
 };
 
-// A task made of a callable; its captures are made once, at compile time.
+// A task from a callable, with captures fixed at compile time.
 template <class Function>
 class FunctionTask final : public Task {
 public:
@@ -68,7 +68,7 @@ private:
     Function m_function;
 };
 
-// A oneDNN primitive with its arguments bound.
+// A oneDNN primitive with bound arguments.
 class PrimitiveTask final : public Task {
 public:
     PrimitiveTask(dnnl::primitive primitive, const std::vector<std::pair<int, dnnl::memory>>& arguments);
@@ -76,7 +76,7 @@ public:
 
 private:
     dnnl::primitive m_primitive;
-    std::vector<dnnl::memory> m_memories;  // keeps the handles of m_arguments alive
+    std::vector<dnnl::memory> m_memories;  // owns the handles of m_arguments
     std::vector<dnnl_exec_arg_t> m_arguments;
 };
 
@@ -84,7 +84,7 @@ struct CompiledTask {
     std::unique_ptr<Task> task;
     int operation = -1;  // index into the original Plan's operations
     std::string kernel;
-    double seconds = 0;  // summed over the steps when profiling
+    double seconds = 0;  // sum over the profiled steps
 };
 
 }  // namespace steelyard::compute::cpu

@@ -17,7 +17,7 @@ ThreadScope::ThreadScope(int threads) : m_previousThreads(omp_get_max_threads())
     omp_set_num_threads(threads);
     if (const auto* blas = openBlas(); blas != nullptr && blas->threads() != threads) blas->setThreads(threads);
     _mm_setcsr(m_previousMode | kFlushDenormals);
-    // OpenMP keeps its workers, but a worker made since the last step starts in the ordinary mode.
+    // OpenMP keeps its workers, but a new worker starts in the default mode.
 #pragma omp parallel
     _mm_setcsr(_mm_getcsr() | kFlushDenormals);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread count and the floating-point mode of a step: set on entry, restored on exit. Denormal numbers make
-// products a hundred times slower, so every worker flushes them to zero.
+// Thread count and floating-point mode of a step: set on entry, restored on exit. Denormals make products a hundred
+// times slower, so every worker flushes them to zero.
 #pragma once
 
 #include <string>

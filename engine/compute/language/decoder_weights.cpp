@@ -31,7 +31,7 @@ std::vector<float> somePart(const std::vector<float>& values, std::int64_t first
     return {values.begin() + first, values.begin() + first + length};
 }
 
-// Reads one layer after the other.
+// Reads the layers in order.
 class LayerReader {
 public:
     explicit LayerReader(const GgufWeightFile& file) : m_file(file), m_spec(file.spec()) {}
@@ -75,7 +75,7 @@ private:
     Result<void> readNorms(LayerWeights& layer) const {
         const auto width = m_spec.width;
         TRY(vector(layer.attentionNorm, "attn_norm.weight", width));
-        // gpt-oss names the norm before its experts after what comes before it.
+        // gpt-oss names the norm before its experts after the part that precedes it.
         TRY(vector(layer.feedForwardNorm, m_spec.family == "gpt_oss" ? "post_attention_norm.weight" : "ffn_norm.weight",
                    width));
         if (m_spec.normsPerLayer == 4) {
@@ -157,8 +157,8 @@ private:
     std::int64_t m_index = 0;
 };
 
-// YaRN (B. Peng and others, 2023): slow pairs are interpolated, fast ones are not, with a ramp between. The bounds are
-// pairs that turn a number of times within the context the model was first trained for.
+// YaRN (B. Peng et al., 2023): low-frequency pairs are interpolated, high-frequency ones are not, with a ramp in
+// between. The bounds are the pairs with a given number of rotations within the original training context.
 double yarnFrequency(double plain, double factor, double pair, double low, double high) {
     const double ramp = std::clamp((pair - low) / std::max(0.001, high - low), 0.0, 1.0);
     return plain * (1 - ramp) + plain / factor * ramp;
@@ -180,7 +180,7 @@ Result<Rotary> rotaryOf(const GgufWeightFile& file, double theta, bool scaled, s
     if (!scaled) return rotary;
     const double trained = figure("scaling.original_context_length", static_cast<double>(spec.contextLength));
     switch (spec.rotaryScaling) {
-        case model::RotaryScaling::None:  // a factor without a kind is a linear one
+        case model::RotaryScaling::None:  // a factor without a kind is linear
         case model::RotaryScaling::Linear:
             if (!file.header().values.contains(architecture + ".rope.scaling.type") ||
                 spec.rotaryScaling == model::RotaryScaling::Linear)
@@ -203,7 +203,7 @@ Result<Rotary> rotaryOf(const GgufWeightFile& file, double theta, bool scaled, s
         case model::RotaryScaling::LongRope:
             rotary.magnitude = figure("scaling.attn_factor", 1);
             break;
-        case model::RotaryScaling::Llama3:  // a file has the factors as a tensor
+        case model::RotaryScaling::Llama3:  // the file has the factors as a tensor
             break;
     }
     const auto* factors = spec.rotaryScaling != model::RotaryScaling::LongRope ? "rope_freqs.weight"
@@ -216,7 +216,7 @@ Result<Rotary> rotaryOf(const GgufWeightFile& file, double theta, bool scaled, s
     return rotary;
 }
 
-// Published models of this depth scale by the width over the heads, the others by the head's dimension.
+// Models of this depth scale by the width over the number of heads, others by the head dimension.
 double attentionScaleOf(const model::DecoderSpec& spec) {
     const bool is27b =
         (spec.family == "gemma2" && spec.layers == 46) || (spec.family == "gemma3_text" && spec.layers == 62);

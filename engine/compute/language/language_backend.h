@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Backend that computes language models may implement LanguageBackend beside Backend; whoever wants it asks with
-// languageBackendOf(). Any thread; a decoder belongs to one thread at a time.
+// Optional interface of a Backend that runs language models, obtained with languageBackendOf(). Any thread; a decoder
+// is used by one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace steelyard::compute {
 
-// Bytes that a decoder allocates beside the file's pages or the drawn weights.
+// Bytes that a decoder allocates in addition to the file's pages or the random weights.
 struct DecoderMemory {
-    std::int64_t weights = 0;  // as repacked
-    std::int64_t cache = 0;    // keys and values
-    std::int64_t buffers = 0;  // activations, logits and scratch memory of each thread
+    std::int64_t weights = 0;  // repacked
+    std::int64_t cache = 0;    // KV cache
+    std::int64_t buffers = 0;  // activations, logits and scratch memory per thread
     [[nodiscard]] std::int64_t total() const { return weights + cache + buffers; }
 };
 
 struct DecoderOptions {
-    std::int64_t context = 4096;  // tokens of a sequence that the cache holds
+    std::int64_t context = 4096;  // KV-cache size per sequence, in tokens
     int threads = 1;
     std::int64_t sequences = 1;  // LanguageDecoder::sequences()
 };
@@ -32,15 +32,15 @@ public:
     LanguageBackend(const LanguageBackend&) = delete;
     LanguageBackend& operator=(const LanguageBackend&) = delete;
     virtual ~LanguageBackend() = default;
-    // Without allocating or reading any weight.
+    // Computed without allocating or reading weights.
     [[nodiscard]] virtual DecoderMemory plannedDecoderMemory(const DecoderWeights& weights,
                                                              const DecoderOptions& options) const = 0;
-    // OutOfMemory: what was planned does not fit.
+    // OutOfMemory if the planned memory is not available.
     [[nodiscard]] virtual Result<std::unique_ptr<LanguageDecoder>> makeDecoder(DecoderWeights weights,
                                                                                const DecoderOptions& options) = 0;
 };
 
-// Null where the backend computes no language models.
+// Null if the backend does not run language models.
 [[nodiscard]] inline LanguageBackend* languageBackendOf(Backend& backend) {
     return dynamic_cast<LanguageBackend*>(&backend);
 }

@@ -11,7 +11,7 @@
 namespace steelyard::compute {
 namespace {
 
-using Rows = std::vector<float>;  // of tokens, one after the other
+using Rows = std::vector<float>;  // per token, contiguous
 
 std::size_t at(std::int64_t index) {
     return static_cast<std::size_t>(index);
@@ -24,7 +24,7 @@ std::span<const float> row(const Rows& rows, std::int64_t index, std::int64_t le
     return std::span(rows).subspan(at(index * length), at(length));
 }
 
-// Several sums at a time, so that they need not wait for each other.
+// Several partial sums, to hide latency.
 double dot(std::span<const float> a, std::span<const float> b) {
     double sums[8] = {};
     std::size_t i = 0;
@@ -56,8 +56,8 @@ void add(Rows& x, const Rows& y) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += y[i];
 }
 
-// x / sqrt(mean of squares + epsilon) scale (B. Zhang, R. Sennrich, Root Mean Square Layer Normalization, 2019), of
-// each `scale.size()` elements.
+// x / sqrt(mean of squares + epsilon) scale (B. Zhang, R. Sennrich, Root Mean Square Layer Normalization, 2019), over
+// groups of `scale.size()` elements.
 void normalise(Rows& x, const std::vector<float>& scale, double epsilon) {
     if (scale.empty()) return;
     const auto length = static_cast<std::int64_t>(scale.size());
@@ -69,7 +69,7 @@ void normalise(Rows& x, const std::vector<float>& scale, double epsilon) {
     }
 }
 
-// Of `heads` heads in each row; row t is at position first + t.
+// Rotates `heads` heads in each row; row t is at position first + t.
 void rotate(Rows& x, const Rotary& rotary, std::int64_t heads, std::int64_t head, std::int64_t first) {
     const auto pairs = rotary.frequencies.size();
     for (std::int64_t r = 0; r < static_cast<std::int64_t>(x.size()) / head; ++r) {
@@ -111,7 +111,7 @@ double capped(double x, double cap) {
     return cap > 0 ? cap * std::tanh(x / cap) : x;
 }
 
-// Turns logits into weights that sum to 1, an extra logit taking part without a weight.
+// Normalises logits to weights; an extra logit (attention sink) takes part without a weight.
 void softmax(std::vector<double>& x, const float* extra) {
     double highest = *std::ranges::max_element(x);
     if (extra != nullptr) highest = std::max(highest, static_cast<double>(*extra));
@@ -214,7 +214,7 @@ private:
         return y;
     }
 
-    // `which` expert, or 0.
+    // `which`: expert index, or 0.
     Rows feedForward(const FeedForwardWeights& weights, const Rows& x, std::int64_t which = 0) const {
         const auto biasOf = [&](const std::vector<float>& bias, std::int64_t length) {
             return bias.empty() ? std::span<const float>() : row(bias, which, length);
@@ -232,7 +232,7 @@ private:
         return y;
     }
 
-    // Each token passes through the experts with the largest logits of the router.
+    // Each token is processed by the experts with the largest router logits.
     Rows experts(const LayerWeights& layer, const Rows& x) const {
         auto logits = product(layer.router, x);
         addBias(logits, layer.routerBias);
@@ -267,7 +267,7 @@ private:
     DecoderWeights m_weights;
     const model::DecoderSpec& m_spec;
     std::int64_t m_context;
-    std::vector<Rows> m_keys, m_values;  // of each layer: [position, kvHeads, head]
+    std::vector<Rows> m_keys, m_values;  // per layer: [position, kvHeads, head]
     Rows m_logits;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder written down: weights de-quantised exactly, every product summed in double, activations and the cache in
-// float32, one loop after the other. It is what fast decoders are compared with, so it stays naive.
+// The reference decoder: weights dequantised exactly, sums in double, activations and KV cache in float32, plain loops.
+// Fast decoders are compared with it.
 #pragma once
 
 #include <memory>

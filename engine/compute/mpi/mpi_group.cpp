@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program finds in libsteelyard_mpi.so (engine/compute/parallel/host_group.h): MPI, as the machine has it. One
-// thread makes all calls (MPI_THREAD_FUNNELED). Errors are returned, not fatal, so that the program can say its own
-// sentence; whoever started the processes ends those that are left.
+// The module libsteelyard_mpi.so (engine/compute/parallel/host_group.h): HostGroup on the machine's MPI. One thread
+// makes all calls (MPI_THREAD_FUNNELED). Errors are returned instead of being fatal, so that the program can report
+// them; the launcher ends the remaining processes.
 #include <dlfcn.h>
 #include <mpi.h>
 
@@ -15,7 +15,7 @@ namespace steelyard::compute {
 namespace {
 
 constexpr int kTag = 1;
-constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 28;  // counts of MPI 3 are int
+constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 28;  // MPI 3 counts are int
 
 Result<void> checked(const char* call, int status) {
     if (status == MPI_SUCCESS) return {};
@@ -27,7 +27,7 @@ Result<void> checked(const char* call, int status) {
                                              length > 0 ? Message(words) : messages::noErrorText()));
 }
 
-// In pieces that MPI can count.
+// In pieces within MPI's count limit.
 template <typename Function>
 Result<void> inPieces(std::int64_t count, Function function) {
     for (std::int64_t begin = 0; begin < count; begin += kMostAtOnce) {
@@ -124,7 +124,7 @@ __attribute__((visibility("default"))) int steelyardMpiInterfaceVersion() {
 
 __attribute__((visibility("default"))) steelyard::compute::HostGroup* steelyardJoinMpi(steelyard::Message* reason) {
     using namespace steelyard::compute;
-    // The components of Open MPI look for its symbols among the global ones; this module was opened with its own.
+    // Components of Open MPI look up its symbols globally, but this module was opened with local ones.
     Dl_info library{};
     if (::dladdr(reinterpret_cast<void*>(&MPI_Init_thread), &library) != 0 && library.dli_fname != nullptr)
         (void)::dlopen(library.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);

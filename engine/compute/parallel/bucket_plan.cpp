@@ -12,7 +12,7 @@ struct Ready {
     int after = -1;
 };
 
-// In the order of completion; a tied gradient is complete after its last writer.
+// In order of completion; a tied gradient is complete after its last writer.
 std::vector<Ready> readiness(const plan::Plan& plan) {
     std::map<plan::TensorId, int> last;
     for (std::size_t i = 0; i < plan.operations.size(); ++i) {

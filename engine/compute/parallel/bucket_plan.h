@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which gradients are exchanged together, and when they can be: data parallelism averages the gradients of all ranks
-// between the backward pass and the update (S. Li and others, PyTorch Distributed: Experiences on Accelerating Data
-// Parallel Training, 2020). A bucket is one piece of memory and one exchange; buckets are in the order in which the
-// backward pass completes them, so that the exchange of one hides behind the computing of the next.
+// Gradient buckets for data parallelism, which averages the gradients of all ranks between the backward pass and the
+// update (S. Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, 2020). A bucket is one
+// block of memory and one exchange; buckets are in the order in which the backward pass completes them, so that an
+// exchange overlaps with the computation of the next bucket.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,28 @@ namespace steelyard::compute {
 
 struct BucketedGradient {
     plan::TensorId gradient = plan::kNoTensor;
-    std::int64_t offset = 0;  // in its bucket, in elements (Float32)
+    std::int64_t offset = 0;  // in elements (Float32)
 };
 
 struct Bucket {
     std::vector<BucketedGradient> gradients;
-    std::int64_t elements = 0;  // with the gaps between gradients
-    int readyAfter = -1;        // index into Plan::operations of the last one that writes to it
+    std::int64_t elements = 0;  // including gaps between gradients
+    int readyAfter = -1;        // index into Plan::operations of its last writer
 
     [[nodiscard]] Bytes bytes() const { return Bytes(elements * 4); }
 };
 
 struct BucketOptions {
-    Bytes limit{std::int64_t{25} << 20};  // of a bucket; one larger gradient is a bucket of its own
-    Bytes first{std::int64_t{1} << 20};   // of the first one, so that exchanging begins early
-    std::int64_t alignment = 64;          // of a gradient in its bucket, in elements: 256 bytes
+    Bytes limit{std::int64_t{25} << 20};  // a larger gradient is a bucket of its own
+    Bytes first{std::int64_t{1} << 20};   // limit of the first bucket, so that exchanging starts early
+    std::int64_t alignment = 64;          // of gradients, in elements: 256 bytes
 };
 
-// Every gradient that the backward pass writes, once. Empty when inferring.
+// All gradients written by the backward pass, once each. Empty for inference.
 [[nodiscard]] std::vector<Bucket> planBuckets(const plan::Plan& plan, const BucketOptions& options = {});
 
-// Whether an embedding updates the rows that occur only. Ranks cannot share such a step: each marks the rows of its own
-// samples, so their tables would drift apart.
+// Whether an embedding only updates rows that occur. Such a step cannot be distributed: each rank would update the rows
+// of its own samples, and the tables would diverge.
 [[nodiscard]] bool updatesSparsely(const plan::Plan& plan);
 
 }  // namespace steelyard::compute

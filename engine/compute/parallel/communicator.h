@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ranks of a data-parallel run as one of them sees the others. Calls put work into a stream and return; each rank
-// makes the same calls in the same order. Belongs to one thread at a time.
-// Errors: BackendUnavailable where the library is missing, Internal with its words otherwise.
+// Communication between the ranks of a data-parallel run. Calls are asynchronous on a stream; each rank makes the same
+// calls in the same order. One thread at a time. Errors: BackendUnavailable if the library is missing, otherwise
+// Internal with its message.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ public:
 
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int size() const = 0;
-    // Float32 in place: every rank gets the mean over the ranks, the same bits everywhere.
+    // In place, Float32: the mean over the ranks, bitwise identical on all of them.
     [[nodiscard]] virtual Result<void> average(float* values, std::int64_t count, void* stream) = 0;
-    // This rank cannot go on: its part in what is under way ends, and it waits for nobody when it goes. Whoever started
-    // the ranks ends the others.
+    // Aborts: this rank's pending operations end, and its destructor waits for nobody. The parent process ends the
+    // other ranks.
     virtual void giveUp() = 0;
-    // Bytes of rank `root` to all others.
+    // Copies bytes from rank `root` to all others.
     [[nodiscard]] virtual Result<void> broadcast(void* bytes, std::int64_t count, int root, void* stream) = 0;
 };
 

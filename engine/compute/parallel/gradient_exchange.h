@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Averages the gradients of a step over the ranks, bucket by bucket, on a stream of its own beside the backward pass.
-// The executable calls afterOperation() as it puts each operation of the plan into the compute stream, and join()
-// before the first update; all of it may be captured into a graph (the two streams fork and join by events).
+// Averages the gradients of a step over the ranks, bucket by bucket, on a separate stream that overlaps with the
+// backward pass. The executable calls afterOperation() when it enqueues an operation on the compute stream, and join()
+// before the first update; all may be captured into a graph (the streams fork and join by events).
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@
 
 namespace steelyard::compute {
 
-// Order between streams, as the device's runtime gives it.
+// Ordering between streams, provided by the device's runtime.
 class StreamOrder {
 public:
     StreamOrder() = default;
     StreamOrder(const StreamOrder&) = delete;
     StreamOrder& operator=(const StreamOrder&) = delete;
     virtual ~StreamOrder() = default;
-    // What is put into `later` from now on waits for what is in `earlier` by now.
+    // Work enqueued in `later` from now on waits for the work now in `earlier`.
     [[nodiscard]] virtual Result<void> follow(void* earlier, void* later) = 0;
 };
 
@@ -29,16 +29,16 @@ public:
         void* compute = nullptr;
         void* exchange = nullptr;
     };
-    // memory: of each bucket, Bucket::elements of Float32, where the backward pass writes its gradients. The
-    // communicator and the order outlive this.
+    // memory: per bucket, Bucket::elements of Float32 to which the backward pass writes its gradients. The communicator
+    // and the order must outlive this object.
     GradientExchange(Communicator& communicator, StreamOrder& order, std::vector<Bucket> buckets,
                      std::vector<float*> memory, Streams streams);
 
     [[nodiscard]] Result<void> afterOperation(int operation);
-    // InvalidArgument when a bucket was never ready: an operation was left out. Ready for the next step then.
+    // InvalidArgument if a bucket was never ready because an operation was skipped. Resets for the next step.
     [[nodiscard]] Result<void> join();
 
-    // Weights and states at the start, from rank 0, so that all ranks begin alike.
+    // Broadcasts initial weights and states from rank 0.
     [[nodiscard]] Result<void> spread(float* values, std::int64_t count);
 
     [[nodiscard]] const std::vector<Bucket>& buckets() const { return m_buckets; }
@@ -49,7 +49,7 @@ private:
     std::vector<Bucket> m_buckets;
     std::vector<float*> m_memory;
     Streams m_streams;
-    std::size_t m_next = 0;  // bucket
+    std::size_t m_next = 0;  // bucket index
 };
 
 }  // namespace steelyard::compute

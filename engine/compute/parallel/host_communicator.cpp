@@ -25,7 +25,7 @@ constexpr double kTimesTheLongest = 5;
 struct HostCommunicator::Shared {
     struct Call {
         std::function<Result<void>(HostGroup&)> function;
-        std::optional<std::int64_t> bytes;  // unset: may take as long as it likes
+        std::optional<std::int64_t> bytes;  // unset: no time limit
     };
     HostTimeouts timeouts;
     std::mutex mutex;
@@ -34,7 +34,7 @@ struct HostCommunicator::Shared {
     bool isBusy = false;  // the thread is in a call
     HostClock::time_point callBegan;
     std::optional<std::int64_t> callBytes;
-    int callsDone = 0;  // of those with bytes
+    int callsDone = 0;  // among those with bytes
     double longestCall = 0;
     std::optional<Error> failure;  // since the last wait
     bool isEnding = false;
@@ -43,7 +43,7 @@ struct HostCommunicator::Shared {
     std::optional<Error> whyNotMade;
     int rank = 0, size = 1, processesHere = 1;
     std::string library;
-    std::unique_ptr<HostGroup> whole, part;  // the thread's
+    std::unique_ptr<HostGroup> whole, part;  // owned by the thread
     std::thread thread;
 
     HostGroup& group() { return part ? *part : *whole; }
@@ -184,7 +184,7 @@ Result<void> HostCommunicator::wait() {
     auto& shared = *m_shared;
     std::unique_lock lock(shared.mutex);
     while (!shared.isLost && (shared.isBusy || !shared.queue.empty())) {
-        if (shared.failure) shared.queue.clear();  // the others make no such calls any more
+        if (shared.failure) shared.queue.clear();  // the others no longer make these calls
         shared.toCaller.wait_for(lock, kLookAround);
         if (!shared.isBusy && shared.queue.empty()) break;
         const bool isLate = shared.isLate();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ranks of a data-parallel run in ordinary memory. One thread of its own makes and serves the group with blocking
-// calls, in the order in which they were put into its queue: exchanges go on while the caller computes (a
-// non-blocking MPI_Iallreduce makes progress in calls of the library only). Calls return at once, but for wait() and
-// what says so. Belongs to one caller's thread.
-// Errors: those of the group; Cancelled when `cancelled` says so, TimedOut when a call takes so long that a process or
-// the network must be gone. After either the group is lost: nothing more is exchanged, and the process must end without
-// waiting for the thread (isLost).
+// Communicator in host memory. A separate thread creates the group and executes its blocking calls in queue order, so
+// that exchanges overlap with the caller's computation (MPI_Iallreduce only progresses within library calls). Calls
+// return immediately, except wait() and those documented otherwise. One calling thread.
+// Errors: those of the group; Cancelled if `cancelled` returns true, TimedOut if a call takes so long that a process or
+// the network must be gone. After either the group is lost: nothing more is exchanged, and the process must exit
+// without joining the thread (isLost).
 #pragma once
 
 #include <functional>
@@ -20,16 +19,17 @@
 namespace steelyard::compute {
 
 struct HostTimeouts {
-    std::function<bool()> cancelled;     // asked several times a second while waiting; may be empty
-    Seconds call{25};                    // of one call, besides its bytes; more where calls have taken long
-    Seconds firstCalls{300};             // of the first few, in which ranks still prepare themselves
-    double slowestBytesPerSecond = 5e6;  // of its bytes
+    std::function<bool()> cancelled;     // polled several times per second while waiting; may be empty
+    Seconds call{25};                    // per call, in addition to its transfer time; extended if calls have been slow
+    Seconds firstCalls{300};             // for the first calls, during which ranks may still initialize
+    double slowestBytesPerSecond = 5e6;  // for the transfer time of a call
 };
 
 class HostCommunicator final : public Communicator, public StreamOrder {
 public:
     using Make = std::function<Result<std::unique_ptr<HostGroup>>()>;
-    // Returns when the thread has made the group. No timeout ends this: whoever starts the processes does.
+    // Returns when the thread has created the group. No timeout: the launcher is responsible for starting all
+    // processes.
     [[nodiscard]] static Result<std::shared_ptr<HostCommunicator>> start(const Make& make, HostTimeouts timeouts = {});
     ~HostCommunicator() override;
 
@@ -38,21 +38,21 @@ public:
     [[nodiscard]] int processesHere() const;
     [[nodiscard]] std::string library() const;
 
-    // The two streams of GradientExchange: the caller's thread, which is at its end whenever it calls, and the queue.
+    // The two streams of GradientExchange: the calling thread, which is always up to date, and the queue.
     [[nodiscard]] static void* computeStream() { return nullptr; }
     [[nodiscard]] void* exchangeStream() { return this; }
 
-    // The values must stay where they are until wait().
+    // The values must stay valid until wait().
     [[nodiscard]] Result<void> average(float* values, std::int64_t count, void* stream) override;
     [[nodiscard]] Result<void> broadcast(void* bytes, std::int64_t count, int root, void* stream) override;
-    // To the caller's thread: wait(). To the queue: nothing, what is put there comes later anyway.
+    // To the calling thread: wait(). To the queue: no-op, since it is ordered.
     [[nodiscard]] Result<void> follow(void* earlier, void* later) override;
-    // Until the queue is empty. The first error since the last call.
+    // Waits until the queue is empty. Returns the first error since the last call.
     [[nodiscard]] Result<void> wait();
-    // Runs it with the group on the thread, after what is in the queue, and waits for it as long as it takes.
+    // Runs a function with the group on the thread, after the queued work, and waits without timeout.
     [[nodiscard]] Result<void> run(const std::function<Result<void>(HostGroup&)>& function);
-    // From now on the first `count` ranks are the group, or all again; rank() and size() follow. False in a rank that
-    // is not among them, whose group is all of them still. All ranks of the whole group call it.
+    // Restricts the group to the first `count` ranks, or restores all; rank() and size() follow. False in excluded
+    // ranks, whose group remains complete. Collective over the whole group.
     [[nodiscard]] Result<bool> restrictTo(int count);
 
     void giveUp() override;
@@ -63,7 +63,7 @@ private:
     explicit HostCommunicator(std::shared_ptr<Shared> shared);
     [[nodiscard]] Result<void> put(std::function<Result<void>(HostGroup&)> call, std::optional<std::int64_t> bytes);
 
-    std::shared_ptr<Shared> m_shared;  // with the thread, which may outlive this when the group is lost
+    std::shared_ptr<Shared> m_shared;  // shared with the thread, which may outlive this object if the group is lost
 };
 
 }  // namespace steelyard::compute

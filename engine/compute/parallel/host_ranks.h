@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Backend can do beside its interface when it computes in ordinary memory: be one rank of several. Afterwards
-// CompileOptions::ranks, which then names this rank and size, makes executables that share their steps.
+// Optional interface of a Backend that computes in host memory: being one rank of several. After join(),
+// CompileOptions::ranks with this rank and size creates executables that share their steps.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,11 @@ public:
     HostRanks& operator=(const HostRanks&) = delete;
     virtual ~HostRanks() = default;
 
-    // Executables made before keep theirs.
+    // Existing executables keep their communicator.
     virtual void join(std::shared_ptr<HostCommunicator> communicator) = 0;
 };
 
-// Null where the backend cannot.
+// Null if the backend does not support it.
 [[nodiscard]] inline HostRanks* hostRanksOf(Backend& backend) {
     return dynamic_cast<HostRanks*>(&backend);
 }

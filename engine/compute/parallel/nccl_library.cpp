@@ -23,7 +23,7 @@ public:
     NcclCommunicator(const NcclTable& table, NcclHandle handle, int rank, int size)
         : m_table(table), m_handle(handle), m_rank(rank), m_size(size) {}
     ~NcclCommunicator() override {
-        // Destroying waits for the other ranks, who may be gone after an error.
+        // Destroying waits for the other ranks, which may be gone after an error.
         if (m_failed) giveUp();
         if (m_handle != nullptr) (void)m_table.commDestroy(m_handle);
     }
@@ -87,7 +87,7 @@ Result<NcclTable> openNccl(const char* name) {
 Result<std::string> ncclVersion(const NcclTable& table) {
     int version = 0;
     if (const int status = table.getVersion(&version); status != 0) return refused(table, "ncclGetVersion", status);
-    // 10000 major + 100 minor + patch; 1000 major before 2.9, which nothing here runs with.
+    // 10000 major + 100 minor + patch; before 2.9: 1000 major, which is not supported.
     return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 

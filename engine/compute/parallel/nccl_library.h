@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NCCL behind a table of its functions, opened at run time with declarations of our own (NCCL User Guide, C API), so
-// that a test can play it among simulated ranks and a machine without it lacks nothing but several GPUs. A status is an
-// int, 0 is success.
+// NCCL as a table of function pointers, loaded at run time with declarations of this project (NCCL User Guide, C API):
+// tests can simulate it, and machines without NCCL only lack multi-GPU runs. A status is an int, 0 is success.
 #pragma once
 
 #include <array>
@@ -33,17 +32,17 @@ struct NcclTable {
     const char* (*errorString)(int status) = nullptr;
 };
 
-// BackendUnavailable with the loader's words, or naming the entry point that is missing. The library is not closed.
+// BackendUnavailable with the loader's message or the missing entry point. The library is never unloaded.
 [[nodiscard]] Result<NcclTable> openNccl(const char* name = "libnccl.so.2");
 
 // "2.28.3" of 22803.
 [[nodiscard]] Result<std::string> ncclVersion(const NcclTable& table);
 
-// Of rank 0, for all.
+// Created by rank 0 for all ranks.
 [[nodiscard]] Result<NcclId> makeNcclId(const NcclTable& table);
 
-// Waits until all ranks have called it with the same id; the calling thread's device is the rank's. After an error the
-// communicator is given up (aborted) when it goes.
+// Collective with the same id; the calling thread's current device is the rank's. After an error the communicator's
+// destructor aborts it.
 [[nodiscard]] Result<std::unique_ptr<Communicator>> joinNccl(const NcclTable& table, const NcclId& id, int rank,
                                                              int size);
 

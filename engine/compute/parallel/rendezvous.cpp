@@ -34,7 +34,7 @@ Failure ioFailed(const std::filesystem::path& file, int error) {
     return fail(ErrorKind::IoFailed, file.string(), Message(std::generic_category().message(error)));
 }
 
-// 0, or an errno.
+// Returns 0 or errno.
 int writeWhole(const std::filesystem::path& file, const Content& content) {
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (descriptor < 0) return errno;
@@ -54,7 +54,7 @@ Result<void> publishId(const std::filesystem::path& folder, const NcclId& id, in
     content.size = size;
     content.id = id;
     if (const int error = writeWhole(beside, content); error != 0) return ioFailed(beside, error);
-    // A link, unlike a renaming, refuses to replace an id that is there.
+    // link(), unlike rename(), fails if an id exists.
     const int linked = ::link(beside.c_str(), file.c_str()) == 0 ? 0 : errno;
     ::unlink(beside.c_str());
     if (linked == EEXIST) return fail(ErrorKind::InvalidArgument, file.string(), messages::otherRunsId());

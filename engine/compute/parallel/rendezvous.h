@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the ranks of one machine learn the id that rank 0 made: a file in a folder that belongs to the run alone. It
-// appears whole (written beside and renamed), readable by its owner only.
+// Distributes the id created by rank 0 to the ranks of one machine: a file in a private folder of the run. It is
+// written atomically (temporary file and rename) and readable by its owner only.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@
 
 namespace steelyard::compute {
 
-// InvalidArgument where the folder has an id already (of another run), IoFailed with the system's words.
+// InvalidArgument if the folder already has an id (of another run); IoFailed with the system's message.
 [[nodiscard]] Result<void> publishId(const std::filesystem::path& folder, const NcclId& id, int size);
 
-// Looks a few times a second. TimedOut, Cancelled; CorruptData where the file is no such id or of another number of
-// ranks.
+// Polls a few times per second. Errors: TimedOut; Cancelled; CorruptData if the file is no id or is for another number
+// of ranks.
 [[nodiscard]] Result<NcclId> awaitId(const std::filesystem::path& folder, int size, Seconds timeout,
                                      const std::function<bool()>& cancelled);
 
-// All of it: rank 0 makes and publishes the id, the others wait for it, and all join. TimedOut where one does not come
-// within two minutes.
+// Complete rendezvous: rank 0 creates and publishes the id, the others wait for it, and all join. TimedOut if a rank is
+// missing after two minutes.
 [[nodiscard]] Result<std::unique_ptr<Communicator>> meetRanks(const NcclTable& table, const RankGroup& group);
 
 }  // namespace steelyard::compute

@@ -97,7 +97,7 @@ Link linkOf(const LinearTime& allReduce, int devices) {
 }
 
 EfficiencyForecast forecastEfficiency(double computeSeconds, double exchangeSeconds, int exchanges) {
-    constexpr double kBackwardShare = 2.0 / 3;  // its products are twice those of the forward pass
+    constexpr double kBackwardShare = 2.0 / 3;  // it has twice the products of the forward pass
     const double last = exchangeSeconds / std::max(1, exchanges);
     const double exposed = std::max(last, exchangeSeconds - kBackwardShare * computeSeconds);
     const auto efficiency = [&](double waiting) { return computeSeconds / (computeSeconds + waiting); };

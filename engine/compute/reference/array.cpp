@@ -23,7 +23,7 @@ void runArray(StepRun& run, const Operation& op) {
         views.push_back({run.dims(id), list.data()});
     }
     std::vector<double> result;
-    // An index out of range is no failure here: array_layer.h says what it gives.
+    // An index out of range is no error here; array_layer.h defines the result.
     (void)model::evaluateArray(std::get<model::ArrayLayer>(op.layer).operation, views, run.dims(op.output), result);
     if (!TensorStore::isInteger(run.plan.tensor(op.output))) {
         const auto y = run.output(op);

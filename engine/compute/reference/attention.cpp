@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention with several heads (A. Vaswani and others, Attention Is All You Need, 2017), forward
-// beside backward, one sample and one head at a time. D features of a head, S keys: the cached ones, then the T new.
+// Multi-head scaled dot-product attention (A. Vaswani et al., Attention Is All You Need, 2017), forward and backward,
+// one sample and head at a time. D features per head, S keys: the cached ones, then the T new ones.
 //   P = softmax(Q K^T / sqrt(D));  O = P V
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O));  dQ = dZ K / sqrt(D);  dK = dZ^T Q / sqrt(D)
 #include <cmath>
@@ -12,7 +12,7 @@ namespace steelyard::compute::reference {
 namespace {
 
 struct Head {
-    Index tokens = 0, features = 0, heads = 0, cached = 0;  // T, F of all heads together
+    Index tokens = 0, features = 0, heads = 0, cached = 0;  // T, F over all heads
     Index width = 0;                                        // D
     bool causal = false;
     Index sample = 0, head = 0;
@@ -20,7 +20,7 @@ struct Head {
     [[nodiscard]] Index keys() const { return cached + tokens; }
     [[nodiscard]] double scale() const { return 1 / std::sqrt(static_cast<double>(width)); }
     [[nodiscard]] Index visibleKeys(Index token) const { return causal ? cached + token + 1 : keys(); }
-    // Where Q (part 0), K (1) or V (2) of this head and its first token stand in [B, T, 3 F].
+    // Offset of Q (part 0), K (1) or V (2) of this head and its first token in [B, T, 3 F].
     [[nodiscard]] Index inputAt(Index part) const {
         return sample * tokens * 3 * features + part * features + head * width;
     }
@@ -52,7 +52,7 @@ std::vector<float> gathered(StepRun& run, const Operation& op, const Head& h, st
     return rows;
 }
 
-// Softmax of row t of the scores, in place; hidden keys become zero. Returns log sum exp.
+// Softmax of row t of the scores, in place; masked keys become zero. Returns log sum exp.
 double normalise(const Head& h, Index t, std::span<float> row) {
     const auto visible = static_cast<std::size_t>(h.visibleKeys(t));
     double largest = -std::numeric_limits<double>::infinity();
@@ -65,7 +65,7 @@ double normalise(const Head& h, Index t, std::span<float> row) {
     return total;
 }
 
-// P, [T, S]; the logarithms of the sums go to `logSums` where there is room for them.
+// P, [T, S]; the logarithms of the sums are stored in `logSums` if it is not empty.
 std::vector<float> probabilities(StepRun& run, const Operation& op, const Head& h, std::span<const float> keys,
                                  std::span<float> logSums) {
     std::vector<float> p(static_cast<std::size_t>(h.tokens * h.keys()));
@@ -109,7 +109,7 @@ void attentionForward(StepRun& run, const Operation& op) {
     });
 }
 
-// dZ / sqrt(D), [T, S], out of dP.
+// dZ / sqrt(D), [T, S], from dP.
 void toScoreGradients(StepRun& run, const Operation& op, const Head& h, std::span<const float> p,
                       std::span<float> gradients) {
     for (Index t = 0; t < h.tokens; ++t) {

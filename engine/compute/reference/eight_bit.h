@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inference in eight bits, emulated in Float32: values are put on the grids of plan/quantisation.h, and sums are exact.
+// Emulation of int8 inference in Float32: values are rounded to the grids of plan/quantisation.h, and sums are exact.
 // Internal to engine/compute/reference.
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace steelyard::compute::reference {
 
-// To the nearest step, ties to even. What is a tie but for the rounding of Float32 counts as one: averages of bytes
-// often are.
+// Rounds to the nearest step, ties to even. Values that are a tie up to Float32 rounding count as one, as often for
+// averages of 8-bit values.
 void roundToGrid(const plan::Grid& grid, std::span<float> values);
 
-// While it lives, an operation that multiplies bytes reads its first input and its weights rounded.
+// Scope in which an operation with 8-bit products reads its first input and weights rounded.
 class EightBitOperands {
 public:
     EightBitOperands(const plan::Plan& plan, TensorStore& tensors, const Operation& op);

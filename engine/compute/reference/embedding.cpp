@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a table, chosen by token ids; the gradient of a row is the sum over the tokens that chose it.
+// Table rows selected by token ids; the gradient of a row is the sum over the tokens that selected it.
 #include "engine/compute/reference/step_run.h"
 
 namespace steelyard::compute::reference {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and sigmoid at the head of a network, alone or with cross-entropy; forward beside backward. A row is one
-// sample, or one step of a sequence; the loss is the mean over the rows, its gradient also carries the head's weight.
+// Softmax and sigmoid heads, alone or with cross-entropy, forward and backward. A row is one sample, or one step of a
+// sequence; the loss is the mean over the rows, and its gradient includes the head's weight.
 #include <cmath>
 
 #include "engine/compute/reference/step_run.h"
@@ -10,7 +10,7 @@ namespace {
 
 using Row = std::span<const float>;
 
-// log sum exp of a row, with the largest element taken out so that nothing overflows.
+// log sum exp of a row, relative to the maximum to avoid overflow.
 double logSumExp(Row row) {
     const double largest = static_cast<double>(*std::max_element(row.begin(), row.end()));
     double sum = 0;
@@ -24,7 +24,7 @@ double sigmoidLoss(double x, std::int32_t label) {
     return std::max(-towards, 0.0) + std::log1p(std::exp(-std::abs(towards)));
 }
 
-// The mean over the rows, where the operation has a loss at all (training).
+// The mean over the rows, if the operation has a loss (training).
 void storeLoss(StepRun& run, const Operation& op, double sum) {
     if (op.saved.empty()) return;
     const double mean = sum / static_cast<double>(run.tensors.integers(op.inputs[1]).size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense and convolutional layers, each forward pass beside its two gradients. Both are matrix products; a convolution
-// is one over the unfolded image, whose column p holds all input values that output pixel p sees (K. Chellapilla, S.
-// Puri, P. Simard, High Performance Convolutional Neural Networks for Document Processing, 2006).
+// Dense and convolutional layers, forward and both gradients. All are matrix products; a convolution uses the unfolded
+// image (im2col), whose column p holds all input values of output pixel p (K. Chellapilla, S. Puri, P. Simard, High
+// Performance Convolutional Neural Networks for Document Processing, 2006).
 #include "engine/compute/reference/step_run.h"
 
 namespace steelyard::compute::reference {
@@ -79,7 +79,7 @@ void matMulBackwardWeights(StepRun& run, const Operation& op) {
     if (op.parameterGradients.size() > 1) addRowSums(dy, run.parameterGradient(op, 1));
 }
 
-// Shapes of a convolution and the part of it at hand: one sample, one group, some rows of the output.
+// Shapes of a convolution and its current part: one sample, one group, some rows of the output.
 struct Window {
     model::Conv2d layer;
     Index batch = 0, channels = 0, height = 0, width = 0;  // of the input
@@ -106,7 +106,7 @@ Window windowOf(const Operation& op, const model::Shape& in, const model::Shape&
     w.groupChannels = w.channels / w.layer.groups;
     w.groupFilters = w.filters / w.layer.groups;
     w.taps = w.groupChannels * w.layer.kernel.height * w.layer.kernel.width;
-    constexpr Index kUnfoldedElements = Index{1} << 20;  // 4 MiB: stays in the cache
+    constexpr Index kUnfoldedElements = Index{1} << 20;  // 4 MiB: fits in the cache
     w.rowsAtOnce = std::clamp(kUnfoldedElements / (w.taps * w.outWidth), Index{1}, w.outHeight);
     return w;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch normalisation (S. Ioffe, C. Szegedy, Batch Normalization, 2015) and layer normalisation (J. L. Ba, J. R. Kiros,
-// G. E. Hinton, Layer Normalization, 2016), forward beside backward. With N values in a set, their mean m and biased
+// G. E. Hinton, Layer Normalization, 2016), forward and backward. With N values in a set, their mean m and biased
 // variance v:
 //   x^ = (x - m) / sqrt(v + epsilon);  y = scale x^ + offset
 //   dx = (g - mean(g) - x^ mean(g x^)) / sqrt(v + epsilon)   with g = scale dy
@@ -16,7 +16,7 @@ struct Moments {
     double mean = 0, variance = 0;
 };
 
-// Of `count` values, the i-th at position at(i); in two passes.
+// Two-pass moments of `count` values, the i-th at position at(i).
 template <typename At>
 Moments momentsOf(std::span<const float> values, std::size_t count, const At& at) {
     Moments moments;
@@ -30,7 +30,7 @@ Moments momentsOf(std::span<const float> values, std::size_t count, const At& at
     return moments;
 }
 
-// [B, C, H, W] or [B, F]: where the i-th value of a channel stands.
+// [B, C, H, W] or [B, F]: position of a channel's i-th value.
 struct Channels {
     std::size_t count = 0, pixels = 0, perChannel = 0;
 
@@ -47,7 +47,7 @@ void addTo(float& target, double value) {
     target = static_cast<float>(static_cast<double>(target) + value);
 }
 
-// Moments of the batch when training, which also move the running ones; the running ones when inferring.
+// Training: moments of the batch, which also update the running ones; inference: the running ones.
 Moments batchMoments(StepRun& run, const Operation& op, const Channels& channels, std::size_t c) {
     const auto runningMean = run.parameter(op, 2);
     const auto runningVariance = run.parameter(op, 3);
@@ -81,7 +81,7 @@ void batchNormForward(StepRun& run, const Operation& op) {
     }
 }
 
-// A sum beside that of its terms' magnitudes, to which its error is relative however much of it cancels.
+// A sum and the sum of its terms' magnitudes, to which its error is relative regardless of cancellation.
 struct Sum {
     double value = 0, magnitude = 0;
 
@@ -89,7 +89,7 @@ struct Sum {
         value += term;
         magnitude += std::abs(term);
     }
-    // Off by that much of the magnitude, one way or the other.
+    // With an error of that fraction of the magnitude, in either direction.
     [[nodiscard]] double inexact(double error, std::size_t channel) const {
         const bool up = (mixBits(static_cast<std::uint32_t>(channel)) & 1U) != 0;
         return value + (up ? error : -error) * magnitude;
@@ -150,7 +150,7 @@ void layerNormBackward(StepRun& run, const Operation& op) {
     const auto scale = run.parameter(op, 0);
     const auto dx = run.inputGradient(op);
     const auto features = scale.size();
-    auto& sums = run.scratch.sums;  // the gradients of scale and offset, in double until all rows are in
+    auto& sums = run.scratch.sums;  // gradients of scale and offset, accumulated in double
     sums.assign(2 * features, 0.0);
     for (std::size_t row = 0; row < run.outputGradient(op).size() / features; ++row) {
         const auto x = run.input(op).subspan(row * features, features);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element by element: activations, dropout, sums of tensors and of learned embeddings; forward beside backward.
+// Element-wise operations: activations, dropout, sums of tensors and of learned embeddings; forward and backward.
 #include <cmath>
 #include <numbers>
 
@@ -13,7 +13,7 @@ double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
-// Gelu: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016; x Phi(x), and with tanh its approximation there.
+// Gelu: D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, 2016; x Phi(x), and the tanh approximation from there.
 // Swish: P. Ramachandran, B. Zoph, Q. Le, Searching for Activation Functions, 2017; x sigmoid(x).
 constexpr double kGeluScale = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // sqrt(2 / pi)
 constexpr double kGeluCubic = 0.044715;
@@ -39,7 +39,8 @@ double activated(model::ActivationKind kind, double x) {
     return x;
 }
 
-// From the output y where that determines the slope, else from the input x (engine/plan: what a backward pass reads).
+// From the output y if that determines the derivative, otherwise from the input x (engine/plan: what a backward pass
+// reads).
 double slope(model::ActivationKind kind, double x, double y) {
     using K = model::ActivationKind;
     switch (kind) {
@@ -67,9 +68,8 @@ double slope(model::ActivationKind kind, double x, double y) {
     return 1;
 }
 
-// Emulating: a value so near a ReLU's bend that another order of summation takes it to the other side is put
-// there. Rounding what is stored does that in part only: no value becomes another's sign by it, and none that is cut
-// off at six comes below.
+// Emulation: moves values so close to a ReLU's kink that another summation order could switch them to the other side.
+// Rounding alone does not: it neither changes signs nor lowers values clipped at six.
 class Bends {
 public:
     Bends(model::ActivationKind kind, std::span<const float> x, int bits) : m_kind(kind) {
@@ -87,14 +87,14 @@ public:
     }
 
 private:
-    static constexpr int kFiner = 2;  // bits; needed in first layers, later ones inherit what was rounded before
+    static constexpr int kFiner = 2;  // bits; needed in first layers, later ones inherit earlier rounding
 
     model::ActivationKind m_kind;
     double m_nearZero = 0, m_nearSix = 0;
 };
 
-// The row of the parameter that is added to the first token, and how many values repeat: position embeddings for every
-// sample, row 0 of the token types for every token.
+// The parameter row added to the first token, and its period: position embeddings repeat per sample, row 0 of the token
+// types per token.
 struct Addend {
     std::size_t first = 0, period = 0;
 };
@@ -129,7 +129,7 @@ void runActivation(StepRun& run, const Operation& op) {
     }
 }
 
-// Both passes draw the mask from the counter, so nothing is kept (compute::dropoutSeed).
+// Both passes generate the mask from the counter, so nothing is stored (compute::dropoutSeed).
 void runDropout(StepRun& run, const Operation& op) {
     const double rate = std::get<model::Dropout>(op.layer).rate;
     const RandomStream mask(dropoutSeed(run.seed, run.context.index), static_cast<std::uint64_t>(op.node));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum, average and global average pooling, forward beside backward.
+// Maximum, average and global average pooling, forward and backward.
 #include <optional>
 
 #include "engine/compute/reference/step_run.h"
@@ -7,7 +7,7 @@
 namespace steelyard::compute::reference {
 namespace {
 
-// The part of one output pixel's window that lies inside the image.
+// The part of an output pixel's window inside the image.
 struct Field {
     Index top = 0, bottom = 0, left = 0, right = 0;  // half-open
     Index kernelTop = 0, kernelLeft = 0;             // of the whole window, padding included
@@ -36,7 +36,7 @@ void forEachField(const model::Pool2d& layer, const model::Shape& in, const mode
                 visit(plane * in[2] * in[3], static_cast<std::size_t>(to++), fieldOf(layer, in, oh, ow));
 }
 
-// The first of several equal maxima counts. What is saved is its position in the whole window, row by row.
+// The first of equal maxima wins. Its position in the whole window, in row-major order, is saved.
 void maxForward(StepRun& run, const Operation& op, const model::Pool2d& layer) {
     const auto x = run.input(op);
     const auto y = run.output(op);

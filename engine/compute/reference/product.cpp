@@ -15,16 +15,16 @@ namespace {
 constexpr std::int64_t kRows = 8;
 constexpr std::int64_t kStrip = 16;  // columns whose sums are computed at once
 constexpr std::int64_t kStrips = 4;
-constexpr std::int64_t kColumns = kStrip * kStrips;  // columns for which rows of a are packed once
-constexpr double kWorkOfThread = 4e6;                // multiply-accumulates that are worth starting a thread for
+constexpr std::int64_t kColumns = kStrip * kStrips;  // columns per packing of rows of a
+constexpr double kWorkOfThread = 4e6;                // multiply-accumulates that justify a thread
 
 using Sums = double[kRows][kStrip];
 
 using Vector4 = double __attribute__((vector_size(4 * sizeof(double))));
 using Vector8 = double __attribute__((vector_size(8 * sizeof(double))));
 
-// sums[r][j] = sum over k of a[k][r] b[k][j], both packed without gaps; of Rows rows and some vectors of columns, whose
-// sums must fit in the registers.
+// sums[r][j] = sum over k of a[k][r] b[k][j], both packed, for Rows rows and some vectors of columns, whose sums must
+// fit in registers.
 template <int Rows, typename Vector, int Vectors>
 [[gnu::always_inline]] inline void multiplyBlock(const double* a, const double* b, std::int64_t depth, Sums& sums,
                                                  std::int64_t firstRow, std::int64_t firstColumn) {
@@ -41,7 +41,7 @@ template <int Rows, typename Vector, int Vectors>
             for (int j = 0; j < kLanes; ++j) sums[firstRow + r][firstColumn + v * kLanes + j] = own[r][v][j];
 }
 
-// With 16 registers of 256 bits: eight sums in flight hide the latency of a multiply-add.
+// 16 registers of 256 bits: eight chains of sums hide the latency of a multiply-add.
 STEELYARD_EVERY_MACHINE void multiplyNarrow(const double* a, const double* b, std::int64_t depth, Sums& sums) {
     for (std::int64_t row = 0; row < kRows; row += 4)
         for (std::int64_t column = 0; column < kStrip; column += 8)
@@ -63,7 +63,7 @@ Multiply multiplyOfMachine() {
     return multiplyNarrow;
 }
 
-// Packed columns of b and rows of a; what is missing of the last strip or of the last rows is zero.
+// Packed columns of b and rows of a; incomplete strips and rows are zero-padded.
 struct Packed {
     std::vector<double> columns;  // [kStrips][depth][kStrip]
     std::vector<double> rows;     // [depth][kRows]
@@ -91,7 +91,7 @@ struct Range {
     std::int64_t first = 0, end = 0;
 };
 
-// The columns from `first` on, kColumns or what is left of them, of some rows.
+// kColumns columns from `first` on, or the remaining ones, of some rows.
 void addColumns(const Product& p, std::int64_t first, const Range& rows, Packed& packed) {
     const auto width = std::min(kColumns, p.columns - first);
     packColumns(p, first, width, packed);
@@ -118,7 +118,7 @@ void addProduct(const Product& p, int threads) {
     const double total = static_cast<double>(p.rows) * static_cast<double>(p.columns) * static_cast<double>(p.depth);
     const auto workers = std::clamp<std::int64_t>(
         threads, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(total / kWorkOfThread)));
-    // Blocks of columns are shared out; where they are fewer than the threads, the rows of each are parted as well.
+    // Blocks of columns are distributed over threads; if there are few, also the rows of each.
     const auto blocks = (p.columns + kColumns - 1) / kColumns;
     const auto parts = (workers + blocks - 1) / blocks;
     const auto height = (p.rows + parts * kRows - 1) / (parts * kRows) * kRows;

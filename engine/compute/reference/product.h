@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one matrix product of the reference backend, with any strides and sums in double. Internal to
+// The matrix product of the reference backend, with arbitrary strides and sums in double. Internal to
 // engine/compute/reference.
 #pragma once
 

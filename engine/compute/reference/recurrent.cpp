@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers over whole sequences, forward beside backward (through time); the cells are in recurrent_cells.h.
+// Recurrent layers over whole sequences, forward and backward (through time); the cells are in recurrent_cells.h.
 #include "engine/compute/reference/recurrent_cells.h"
 #include "engine/compute/reference/step_run.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using model::RecurrentCell;
 
-// Sizes, and where values stand. A trace is [B, T, directions, slots, units]: the gates, extra, hidden (Rnn: hidden).
+// Sizes and offsets. A trace is [B, T, directions, slots, units]: gates, extra, hidden (Rnn: hidden).
 struct Layout {
     RecurrentCell cell = RecurrentCell::Lstm;
     Index batch = 0, steps = 0, features = 0, units = 0, gates = 0, slots = 0, directions = 1;
@@ -288,7 +288,7 @@ private:
     std::vector<float> m_dHidden, m_dCell;            // [B, units]
 };
 
-// A copy of the carried states: the forward pass overwrites them, the backward pass needs the old ones.
+// A copy of the recurrent states: the forward pass overwrites them, the backward pass needs the old ones.
 std::span<const float> keepInitialState(StepRun& run, const Operation& op) {
     auto& initial = run.scratch.initialStates[op.node];
     initial.clear();

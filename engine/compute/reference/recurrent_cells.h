@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One unit of a recurrent layer, one step. Internal to engine/compute/reference.
+// One step of one unit of a recurrent layer. Internal to engine/compute/reference.
 // a_g = W_g x + b_g is a gate's input part, R_g its recurrent weights, s the logistic function:
 //   Lstm (S. Hochreiter, J. Schmidhuber, 1997; F. Gers and others, 2000)
 //     i = s(a_i + R_i h), f = s(a_f + R_f h), k = tanh(a_c + R_c h), o = s(a_o + R_o h)
@@ -14,14 +14,14 @@
 
 namespace steelyard::compute::reference {
 
-// What one step of one unit keeps for the backward pass. `extra`: Lstm the cell c', Gru the product R_o h.
+// Values of one step of one unit for the backward pass. `extra`: Lstm the cell c', Gru the product R_o h.
 struct Kept {
     double gate[4] = {};
     double extra = 0;
     double hidden = 0;
 };
 
-// The state a step finds: of the step before, or at the start the initial one.
+// The state before a step: of the previous step, or the initial state.
 struct Before {
     double hidden = 0, cell = 0;
 };
@@ -30,7 +30,7 @@ struct Before {
 [[nodiscard]] Kept forwardUnit(model::RecurrentCell cell, const double (&in)[4], const double (&rec)[4],
                                const Before& before);
 
-// Gradients that leave a unit: towards W x + b and towards R h of each gate, and straight to the state before.
+// Gradients of a unit with respect to W x + b and R h of each gate, and the direct part for the previous state.
 struct Flow {
     double in[4] = {};
     double rec[4] = {};

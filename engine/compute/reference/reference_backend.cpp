@@ -27,7 +27,7 @@ TensorStore::TensorStore(const plan::Plan& plan) : m_floats(plan.tensors.size())
 
 namespace {
 
-constexpr int kMomentBits = 20;  // reference_backend.h says why, of both
+constexpr int kMomentBits = 20;  // see reference_backend.h
 constexpr double kSumError = 0x1p-20;
 
 using Run = void (*)(StepRun&, const Operation&);
@@ -170,7 +170,8 @@ private:
         functionFor(op.kind)(run, op);
     }
 
-    // At random, a value next to the border of a step may come out on its other side, as after another order of sums.
+    // With stochastic rounding, a value near a rounding boundary may be rounded to either side, as with another
+    // summation order.
     void roundEightBits(TensorId id, const std::optional<RandomStream>& atRandom) {
         const auto& tensor = m_plan->tensor(id);
         if (atRandom) roundStored(plan::Precision::Fp32, tensor, m_tensors.floats(id), atRandom);
@@ -195,7 +196,7 @@ private:
             for (auto& moment : m_tensors.floats(moments)) moment = roundedToBits(kMomentBits, moment);
     }
 
-    // Layers compute with weights of the narrow type; the update works on the Float32 originals.
+    // Layers use weights rounded to the narrow type; updates use the Float32 originals.
     void narrowWeights() {
         for (auto id : m_plan->parameterTensors) {
             if (m_plan->tensor(id).role != plan::TensorRole::Weight) continue;
@@ -232,7 +233,7 @@ public:
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> libraries() const override { return {}; }
 
     [[nodiscard]] Result<void> supports(const Operation& /*op*/, const plan::Plan& /*plan*/) const override {
-        return {};  // every operation a plan can have
+        return {};  // supports all operations
     }
 
     [[nodiscard]] Result<std::unique_ptr<Executable>> compile(std::shared_ptr<const plan::Plan> plan,

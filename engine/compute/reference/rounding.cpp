@@ -9,7 +9,7 @@
 namespace steelyard::compute::reference {
 namespace {
 
-constexpr int kTf32Bits = 10;  // reference_backend.h says why
+constexpr int kTf32Bits = 10;  // see reference_backend.h
 constexpr int kFp32Bits = 16;
 constexpr int kFloat32Bits = 24, kFloat16Bits = 11, kBFloat16Bits = 8;  // of the types
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers that only move values: flatten, concatenate, tokens out of an image, a class token, one step of a sequence,
-// the padded shortcut. Each is a list of moves from a place in an input to a place in the output; the forward pass
-// copies along it, the backward pass adds against it.
+// Layers that only move values: flatten, concatenate, image to tokens, class token, step selection, padded shortcut.
+// Each is a list of moves from an input position to an output position; the forward pass copies, the backward pass adds
+// in the opposite direction.
 #include "engine/compute/reference/step_run.h"
 
 namespace steelyard::compute::reference {
 namespace {
 
-// The forward operation of the same layer: it still names the inputs whose gradient nobody asks for.
+// The forward operation of the same layer, which also lists inputs whose gradient is not needed.
 const Operation& forwardOf(const StepRun& run, const Operation& op) {
     if (op.pass == plan::Pass::Forward) return op;
     const auto& all = run.plan.operations;
@@ -16,7 +16,7 @@ const Operation& forwardOf(const StepRun& run, const Operation& op) {
     });
 }
 
-// moves(visit) calls visit(input, position in it, position in the output) for every value that is moved.
+// moves(visit) calls visit(input, position in it, position in the output) for every moved value.
 template <typename Moves>
 void runMoves(StepRun& run, const Operation& op, const Moves& moves) {
     if (op.pass == plan::Pass::Forward) {
@@ -82,7 +82,7 @@ void runSelectStep(StepRun& run, const Operation& op) {
     });
 }
 
-// Every stride-th pixel; half of the new channels before, half behind.
+// Every stride-th pixel; half of the new channels before, half after.
 void runShortcutPad(StepRun& run, const Operation& op) {
     const auto& forward = forwardOf(run, op);
     const auto& in = run.dims(forward.inputs[0]);

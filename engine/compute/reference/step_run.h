@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation of the reference backend sees while a step runs: the plan, one buffer per tensor, and the step's
-// context. Internal to engine/compute/reference. A buffer of an absent tensor (kNoTensor) is an empty span.
+// Context of the reference backend's operations during a step: the plan, one buffer per tensor, and the step's context.
+// Internal to engine/compute/reference. The buffer of an absent tensor (kNoTensor) is an empty span.
 //
 // Letters, as in engine/model/layer.h: B batch, C channels, H height, W width, T steps or tokens, F features.
 #pragma once
@@ -20,7 +20,7 @@ using Index = std::int64_t;
 using plan::Operation;
 using plan::TensorId;
 
-// One buffer per tensor; token ids and labels are integers, all else is Float32 whatever the plan's precision.
+// One buffer per tensor; token ids and labels are integers, all others Float32 in every precision.
 class TensorStore {
 public:
     explicit TensorStore(const plan::Plan& plan);
@@ -35,12 +35,12 @@ private:
     std::vector<std::vector<std::int32_t>> m_integers;
 };
 
-// What a layer keeps between its passes beyond the plan's tensors, and room for intermediate matrices. Grows in the
+// Values that a layer keeps between its passes in addition to the plan's tensors, and temporary matrices. Grows in the
 // first step only.
 struct Scratch {
     std::vector<float> unfolded;
     std::vector<double> sums;
-    std::map<model::NodeId, std::vector<float>> initialStates;  // recurrent layers: the state a step began with
+    std::map<model::NodeId, std::vector<float>> initialStates;  // recurrent layers: initial state of the step
 };
 
 struct StepRun {
@@ -50,9 +50,9 @@ struct StepRun {
     StepContext context;
     std::uint64_t seed = 1;
     int threads = 1;      // for matrix products
-    double sumError = 0;  // of the sums a normalisation subtracts, relative to their terms' magnitudes; 0: exact
-    int coarserBits = 0;  // that an emulated precision keeps, where the type itself has more
-    double loss = 0;      // weighted sum over the heads, in double
+    double sumError = 0;  // error added to sums of a normalisation, relative to their terms' magnitudes; 0: exact
+    int coarserBits = 0;  // significant bits of an emulated precision whose type has more
+    double loss = 0;      // weighted sum over the heads
 
     void addProduct(const Product& product) const { reference::addProduct(product, threads); }
     [[nodiscard]] const model::Shape& dims(TensorId id) const { return plan.tensor(id).dims; }
@@ -69,7 +69,7 @@ struct StepRun {
     [[nodiscard]] std::span<const float> outputGradient(const Operation& op) const {
         return tensors.floats(op.outputGradient);
     }
-    // Cleared unless the operation accumulates, so that every backward pass only ever adds.
+    // Zeroed unless the operation accumulates, so that backward passes only add.
     [[nodiscard]] std::span<float> inputGradient(const Operation& op, std::size_t i = 0) const {
         const auto values = tensors.floats(op.inputGradients[i]);
         if (!op.accumulate[i]) std::fill(values.begin(), values.end(), 0.0F);
@@ -83,7 +83,7 @@ struct StepRun {
     }
 };
 
-// One function per kind of operation, for all of its passes; each family of layers is one file.
+// One function per kind of operation, for all passes; one file per family of layers.
 void runConvolution(StepRun& run, const Operation& op);  // matrix_layers.cpp
 void runMatMul(StepRun& run, const Operation& op);
 void runProduct(StepRun& run, const Operation& op);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// After the backward passes: clipping by the joint norm of all gradients (R. Pascanu, T. Mikolov, Y. Bengio, On the
-// difficulty of training recurrent neural networks, 2013) and the optimiser's update.
+// After the backward passes: clipping by the global gradient norm (R. Pascanu, T. Mikolov, Y. Bengio, On the difficulty
+// of training recurrent neural networks, 2013) and the optimizer's update.
 #include <cmath>
 #include <vector>
 
@@ -10,8 +10,8 @@
 namespace steelyard::compute::reference {
 namespace {
 
-// Rows of an embedding table whose update is sparse: those that occur in the batch. Empty: every row is updated.
-// A tied layer gives every row a gradient, so only the embedding alone is sparse.
+// Rows of an embedding table whose update is sparse: those in the batch. Empty: every row is updated. A tied layer
+// gives every row a gradient, so only an embedding that is not tied is sparse.
 std::vector<bool> rowsInBatch(StepRun& run, TensorId weight) {
     std::vector<bool> rows;
     for (const auto& op : run.plan.operations) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kHugePage = std::int64_t{2} << 20;
 
-// Bytes from here to where one can begin.
+// Bytes up to the next huge-page boundary.
 std::int64_t untilHugePage(const std::byte* start) {
     const auto misaligned = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(start) % kHugePage);
     return misaligned == 0 ? 0 : kHugePage - misaligned;
@@ -56,7 +56,7 @@ Result<Arena> Arena::allocate(std::int64_t bytes) {
     const auto available = availableMemory();
     if (bytes > available) return outOfMemory(bytes, available);
     const auto rounded = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    // One huge page more, so that the start can be aligned to one; the rest is never touched.
+    // One additional huge page for alignment; the remainder is never touched.
     const auto mapped = rounded + kHugePage;
     void* raw =
         mmap(nullptr, static_cast<std::size_t>(mapped), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

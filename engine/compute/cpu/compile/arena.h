@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One anonymous mapping on huge pages where the system gives them, touched by the threads that will use it. Movable,
-// not copyable. Fails with OutOfMemory (needed and available bytes) instead of waking the kernel's out-of-memory
-// killer.
+// An anonymous mapping, with huge pages if available, first touched by the threads that use it. Movable, not copyable.
+// Fails with OutOfMemory (needed and available bytes) instead of triggering the OOM killer.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +29,10 @@ private:
     std::int64_t m_bytes = 0;
 };
 
-// Asks for huge pages where the memory holds any whole; best before it is first touched. Refused: ordinary pages.
+// Requests huge pages if the range contains any; call before the first touch. Falls back to ordinary pages.
 void adviseHugePages(void* data, std::int64_t bytes);
 
-// MemAvailable of /proc/meminfo; the largest number when it cannot be read.
+// MemAvailable of /proc/meminfo; the maximum if it cannot be read.
 [[nodiscard]] std::int64_t availableMemory();
 
 }  // namespace steelyard::compute::cpu

@@ -14,7 +14,7 @@ using plan::Operation;
 using plan::OperationKind;
 using plan::TensorId;
 
-// More inputs and steps than these are split: their blocks would not stay in the inner cache.
+// Chains with more inputs or steps are split: their blocks would not fit in the inner cache.
 constexpr std::size_t kMostInputs = 12, kMostSteps = 32;
 
 template <class Layer>
@@ -66,7 +66,7 @@ private:
     [[nodiscard]] const plan::Tensor& tensor(TensorId id) const { return m_fused.plan.tensor(id); }
     [[nodiscard]] bool isInteger(TensorId id) const { return tensor(id).type == model::DataType::Int32; }
 
-    // The only operation that reads a tensor, or -1.
+    // The only reader of a tensor, or -1.
     [[nodiscard]] int soleReader(TensorId id) const {
         const auto& readers = m_readers[at(id)];
         return readers.size() == 1 && !m_answers.contains(id) ? *readers.begin() : -1;
@@ -83,7 +83,7 @@ private:
         m_readers[at(id)].insert(i);
     }
 
-    // What the operation does to the order of elements, where it does nothing else.
+    // The reordering by an operation that does nothing else.
     [[nodiscard]] std::optional<StridedView> reordering(const Operation& op) const {
         if (op.pass != plan::Pass::Forward) return std::nullopt;
         if (op.kind == OperationKind::Flatten) return wholeView(tensor(op.output).elements());
@@ -92,8 +92,8 @@ private:
         return StridedView{move->extents, move->strides, move->offset};
     }
 
-    // The rearrangement (and reshapes between) that only operation i reads as input k, as one view of its source.
-    // Operations that vanish with it are added to `gone`.
+    // The rearrangements (and reshapes between them) that only operation i reads as input k, as one view of their
+    // source. Operations that become unnecessary are added to `gone`.
     struct Source {
         TensorId id = kNoTensor;
         StridedView view;
@@ -134,7 +134,7 @@ private:
         op.layer = model::ArrayLayer{model::Rearrange{whole->extents, whole->strides, whole->offset, shape}};
     }
 
-    // Whether each matrix of the last two dimensions can be handed to a BLAS: one of its strides is 1.
+    // Whether each matrix of the last two dimensions is usable by BLAS: one of its strides is 1.
     static bool isMatrices(const OperandView& operand) {
         const auto& shape = operand.shape;
         if (shape.size() < 2) return false;
@@ -147,7 +147,7 @@ private:
         return plain || transposed;
     }
 
-    // How many matrices a product, or attention, multiplies; 0 of other operations.
+    // Number of factors of a matrix product or attention; 0 for other operations.
     [[nodiscard]] std::size_t factors(int i) {
         if (m_removed[static_cast<std::size_t>(i)]) return 0;
         const auto& op = operation(i);
@@ -202,7 +202,7 @@ private:
             gone.push_back(reader);
             const OperandView candidate{shape, *back};
             const auto strides = stridesFor(*back, shape);
-            // The columns have to lie together: a BLAS writes no transposed matrix.
+            // Columns must be contiguous: BLAS cannot write a transposed matrix.
             if (moves && strides && isMatrices(candidate) && (shape.back() == 1 || strides->back() == 1)) {
                 best = candidate;
                 bestOutput = output;
@@ -218,7 +218,7 @@ private:
 
     // ---- element-wise chains
 
-    // Whether float32 arithmetic gives what the operation means: 32-bit integers do not fit into a float.
+    // Whether float32 arithmetic is exact enough: 32-bit integers do not fit in a float.
     [[nodiscard]] bool computesInFloat(const Operation& op, MapKind kind) const {
         const auto integers = std::count_if(op.inputs.begin(), op.inputs.end(), [&](auto id) { return isInteger(id); });
         if (takesTruth(kind)) return true;
@@ -229,7 +229,7 @@ private:
         return integers == 0;
     }
 
-    // The operation as a chain: steps over its inputs; nothing where it is none.
+    // The operation as a chain of steps over its inputs; unset if it is none.
     [[nodiscard]] std::optional<std::vector<MapStep>> chainOf(int i) {
         const auto& op = operation(i);
         const auto& fusion = fusionOf(static_cast<std::size_t>(i));
@@ -266,7 +266,7 @@ private:
         return std::nullopt;
     }
 
-    // False for a kind that chains do not have: it stays an operation of its own.
+    // False for kinds that chains do not support.
     static bool addActivation(std::vector<MapStep>& steps, model::ActivationKind kind, int operand) {
         using A = model::ActivationKind;
         static const std::pair<A, model::Map> kMaps[] = {
@@ -284,7 +284,7 @@ private:
         return true;
     }
 
-    // Makes the operation a chain, if it is one.
+    // Converts the operation to a chain, if possible.
     bool becomesChain(int i) {
         auto steps = chainOf(i);
         if (!steps) return false;
@@ -299,7 +299,7 @@ private:
         return true;
     }
 
-    // A ReLU that alone reads a convolution's result: applied where the sums lie in the cache.
+    // Fuses a ReLU that is the only reader of a convolution's result.
     void fuseRelu(int i) {
         const auto* convolution = arrayOf<model::ConvolveNd>(operation(i));
         if (m_removed[static_cast<std::size_t>(i)] || convolution == nullptr || convolution->kernel.size() > 2) return;
@@ -315,7 +315,7 @@ private:
         remove(reader);
     }
 
-    // Operation i and the one that alone reads its result.
+    // Fuses operation i with the only reader of its result.
     void fuseMaps(int i) {
         const auto first = chainOf(i);
         if (!first) return;
@@ -327,7 +327,7 @@ private:
         const bool anyMap =
             arrayOf<model::Map>(operation(i)) != nullptr || arrayOf<model::Map>(operation(reader)) != nullptr;
         if (!anyMap || tensor(result).dims != tensor(operation(reader).output).dims) return;
-        // Inputs: those of the second without the result, then those of the first that are new.
+        // Inputs: those of the second operation without the result, then the new ones of the first.
         std::vector<TensorId> inputs;
         const auto place = [&](TensorId id) {
             const auto found = std::find(inputs.begin(), inputs.end(), id);

@@ -17,7 +17,7 @@
 
 namespace steelyard::compute::cpu {
 namespace {
-// Preparations come before all tasks in the life of a buffer.
+// Preparations precede all tasks in a buffer's lifetime.
 constexpr int kFirstPreparation = -1'000'000;
 
 bool writtenByCaller(plan::TensorRole role) {
@@ -56,7 +56,7 @@ bool Compiler::affords(std::int64_t scratchBytes) const {
 }
 
 bool Compiler::affordsAnywhere(std::int64_t bytes) const {
-    constexpr double kShare = 0.05;  // what a step needs may be less than the Plan says
+    constexpr double kShare = 0.05;  // allows for steps that need less than the Plan's estimate
     return static_cast<double>(bytes) <= kShare * static_cast<double>(plan().memory.total().value());
 }
 
@@ -82,7 +82,7 @@ Result<CompiledStep> Compiler::run() {
             return fail(kind, op.name, Message(fmt::format("oneDNN: {}", error.what())));
         }
     }
-    // Anything the caller may write or read that no operation touched, such as weights of an unused head.
+    // Tensors accessible to the caller but not used by any operation, such as weights of an unused head.
     for (const auto& t : plan().tensors) {
         const auto isThis = [&](const RoundedWeights& weights) { return weights.parameter == t.id; };
         if (std::any_of(m_step.rounded.begin(), m_step.rounded.end(), isThis)) continue;
@@ -99,8 +99,8 @@ Result<CompiledStep> Compiler::run() {
     return std::move(m_step);
 }
 
-// In a rank of several: row-major memory for all gradients. The buckets are those of the fused Plan, which is the same
-// in every rank, unlike the layouts that its kernels choose.
+// For one of several ranks: row-major memory for all gradients. The buckets are derived from the fused Plan, which is
+// the same on all ranks, unlike the kernels' layouts.
 void Compiler::placeBuckets() {
     if (!m_options.ranks) return;
     BucketOptions options;
@@ -169,7 +169,7 @@ Value Compiler::valueAs(TensorId id, const Desc& desc) {
     for (const auto& copy : m_converted[id])
         if (copy.desc == desc) return copy;
     auto source = current;
-    // Another view of the same elements: dimensions differ, so the row-major form is the common ground.
+    // A view with other dimensions: both are compatible with row-major.
     if (dimsOf(source.desc) != dimsOf(desc)) {
         source = plainValue(id);
         source.desc = plainDesc(dimsOf(desc), kindOf(source.desc));
@@ -182,7 +182,7 @@ Value Compiler::valueAs(TensorId id, const Desc& desc) {
 
 Value Compiler::weight(TensorId id, const Desc& desc) {
     if (training()) return trainedWeight(id, desc);
-    // Nothing changes it between steps, so a copy in another layout is made once.
+    // Constant between steps, so a copy in another layout is made once.
     if (!isPlaced(id)) return define(id, desc);
     const auto current = value(id);
     if (current.desc == desc) return current;
@@ -213,7 +213,7 @@ Value Compiler::trainedWeight(TensorId id, const Desc& desc) {
     auto& bf16 = m_bf16Weights[id];
     if (!bf16) {
         bf16 = prepared(desc);
-        m_preparing = true;  // whenever the caller wrote the master copy; else the update does it
+        m_preparing = true;  // whenever the caller wrote the master copy; otherwise done by the update
         convert(viewedAs(value(id), desc), bf16);
         m_preparing = false;
     }
@@ -295,7 +295,8 @@ void Compiler::same(TensorId id, TensorId source) {
     const auto original = value(source);
     const auto storage = static_cast<std::size_t>(tensor(id).storage);
     const bool shared = tensor(id).storage == tensor(source).storage;
-    // Nobody writes over what the caller wrote, so another name is safe; memory of the step may be reused too early.
+    // Values written by the caller are never overwritten, so an alias is safe; memory of the step may be reused too
+    // early.
     if (shared || plan().storages[static_cast<std::size_t>(tensor(source).storage)].persistent) {
         if (shared) m_storage[storage] = original.buffer;
         m_step.values[index(id)] = original;
@@ -317,7 +318,7 @@ void Compiler::reshaped(TensorId id, TensorId source) {
         m_step.values[index(id)].desc = plainDescOf(id);
         return;
     }
-    // A copy of its own: the storage may be the source's, which cannot be reordered in place.
+    // A separate copy: the storage may be the source's, which cannot be reordered in place.
     auto copy = converted(original, plainDesc(dimsOf(original.desc), kindOf(original.desc)));
     copy.desc = plainDescOf(id);
     forgetConversions(id);
@@ -336,7 +337,7 @@ Value Compiler::prepared(const Desc& desc) {
 Value Compiler::zeros(std::int64_t bytes) {
     if (!m_zeros) m_zeros = {newBuffer(bytes, true, MemoryKind::Workspace), Desc()};
     m_zeros.buffer->bytes = std::max(m_zeros.buffer->bytes, bytes);
-    return m_zeros;  // the arena starts as zeros
+    return m_zeros;  // the arena is zero-initialized
 }
 
 std::int64_t Compiler::writers(TensorId gradient) const {
@@ -412,7 +413,7 @@ void Compiler::addTask(std::unique_ptr<Task> task, std::string kernel, std::span
     list.push_back({std::move(task), fusion().original, std::move(kernel), 0});
 }
 
-// What an emitter computed in Float32 for a tensor that is stored in bytes.
+// Quantises a Float32 result of a tensor that is stored in 8 bits.
 void Compiler::storeInBytes(TensorId id) {
     if (id == kNoTensor || !plan::isEightBit(tensor(id)) || kindOf(value(id).desc) != DataKind::f32) return;
     const auto bytes = emitToBytes(*this, id, value(id));

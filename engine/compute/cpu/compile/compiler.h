@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a fused Plan into tasks, in one pass. The emitters (emitters.h), one file per family of operations, ask it
-// for the values of tensors, choose layouts and primitives, and add tasks; it keeps track of where each tensor lies, of
-// the lifetime of each buffer and of the conversions already made. Used on one thread; throws dnnl::error inward only.
+// Compiles a fused Plan into tasks in one pass. The emitters (emitters.h), one file per family of operations, request
+// the values of tensors, choose layouts and primitives, and add tasks; the compiler tracks tensor locations, buffer
+// lifetimes and existing conversions. One thread; dnnl::error is only thrown internally.
 #pragma once
 
 #include <any>
@@ -30,48 +30,48 @@ struct Binding {
     std::int64_t offset = 0;
 };
 
-// Weights of an Int8 plan: the executable rounds what the caller writes (compute/eight_bit.h), row by row, and puts it
-// here. They have no Float32 copy.
+// Quantised weights of an Int8 plan: the executable quantises what the caller writes (compute/eight_bit.h), row by row,
+// and stores it here. There is no Float32 copy.
 struct RoundedWeights {
     TensorId parameter = kNoTensor;
     Value weights;   // as the operation reads them
-    Value steps;     // of their rows, Float32
+    Value steps;     // scale of each row, Float32
     Desc rows;       // the caller's order, in the dimensions of `weights`
-    Dims image;      // the features are a flattened image of these dimensions, whose channels lie together; else empty
-    int factor = 1;  // of what is stored
+    Dims image;      // for features that are a flattened channels-last image: its dimensions; otherwise empty
+    int factor = 1;  // applied to the stored values
 };
 
 struct CompiledStep {
-    std::deque<Buffer> buffers;             // stable addresses
-    std::vector<CompiledTask> preparation;  // inferring: run again whenever a weight was written
+    std::deque<Buffer> buffers;             // addresses are stable
+    std::vector<CompiledTask> preparation;  // inference: run again after a weight was written
     std::vector<CompiledTask> tasks;
-    std::vector<Value> values;  // by TensorId; empty where a tensor was fused away
+    std::vector<Value> values;  // by TensorId; empty if the tensor was fused away
     std::vector<RoundedWeights> rounded;
     std::vector<Binding> bindings;
     std::shared_ptr<const plan::Plan> plan;  // the original
-    std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
-    std::vector<Value> buckets;              // of its buckets, in their order
+    std::shared_ptr<DataParallel> parallel;  // null unless this is one of several ranks
+    std::vector<Value> buckets;              // gradient buckets, in order
 };
 
-// A gradient an operation is to write. When another consumer of the same tensor wrote first, `value` is scratch that
-// Compiler::finishGradient adds.
+// A gradient to be written by an operation. If another consumer of the tensor wrote first, `value` is scratch memory
+// that Compiler::finishGradient adds.
 struct GradientTarget {
     TensorId tensor = kNoTensor;
     Value value;
     bool added = false;
 };
 
-// How much scratch memory may be used by algorithms that need a lot of it.
+// Limit on scratch memory for memory-intensive algorithms.
 enum class ScratchUse {
-    None,      // they are not used
-    Little,    // a few per cent of what the Plan needs
-    Headroom,  // that, and what other operations of the step need anyway (memory_headroom.h)
+    None,      // do not use them
+    Little,    // a few per cent of the Plan's memory
+    Headroom,  // in addition, memory that other operations of the step need anyway (memory_headroom.h)
 };
 
 class Compiler {
 public:
     Compiler(const dnnl::engine& engine, Tuner& tuner, const FusedPlan& fused, const CompileOptions& options);
-    // Of Headroom, that share of it.
+    // Limits Headroom to a fraction of it.
     void allow(ScratchUse use, double headroomFraction = 1) {
         m_scratchUse = use;
         m_headroomFraction = headroomFraction;
@@ -86,60 +86,59 @@ public:
     [[nodiscard]] const Fusion& fusion() const { return m_fused.fusion[m_current]; }
     [[nodiscard]] bool training() const { return plan().options.mode == plan::Mode::Train; }
     [[nodiscard]] bool mayUseMoreMemory() const { return m_scratchUse != ScratchUse::None; }
-    // Whether an algorithm may work in that much scratch during the current operation, by what was allowed.
+    // Whether an algorithm may use that much scratch during the current operation.
     [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
-    // The same, without counting what the current operation leaves free.
+    // Likewise, regardless of memory that is unused during the current operation.
     [[nodiscard]] bool affordsAnywhere(std::int64_t bytes) const;
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
-    // Scratch memory is the compiler's, not the library's.
+    // The compiler provides the scratchpad, not the library.
     [[nodiscard]] dnnl::primitive_attr attributes() const;
 
-    // The tensor in the layout that it has. A tensor that the caller writes (input, label, state) and that has no place
-    // yet is placed row-major.
+    // The tensor in its current layout. A tensor written by the caller (input, label, state) without a layout yet
+    // becomes row-major.
     [[nodiscard]] Value value(TensorId id);
-    // The tensor in this layout: placed so if it may still be chosen, converted otherwise (once, and again after it
+    // The tensor in the given layout: allocated in it if still possible, otherwise converted (once, and again after it
     // changed).
     [[nodiscard]] Value valueAs(TensorId id, const Desc& desc);
-    // A parameter as an operation reads it, in the operation's type and layout. When training the master copy is
-    // float32, in the layout of its first reader unless placeMaster chose one; beside it stands one copy in bf16, in
-    // the layout of the first reader that wants one, which the update refreshes.
+    // A parameter in the type and layout that an operation reads. In training, the master copy is float32, in the
+    // layout of its first reader unless placeMaster chose one; in addition there is one bf16 copy, in the layout of its
+    // first reader, which the update refreshes.
     [[nodiscard]] Value weight(TensorId id, const Desc& desc);
-    // Training in bf16: the master copy lies as its gradient does, so that the update converts neither.
+    // bf16 training: stores the master copy in the layout of its gradient, so that the update needs no conversion.
     void placeMaster(TensorId id, const Desc& gradient);
-    // Int8: the parameter is kept rounded.
+    // Int8: the parameter is stored quantised.
     void roundWeights(RoundedWeights weights) { m_step.rounded.push_back(std::move(weights)); }
-    // A copy that an emitter made itself, and that later readers may use until the tensor changes; empty: there is
-    // none.
+    // A copy that an emitter created, reusable until the tensor changes; empty if there is none.
     [[nodiscard]] Value copyAs(TensorId id, const Desc& desc) const;
     void keepCopy(TensorId id, const Value& copy) { m_converted[id].push_back(copy); }
-    // The bf16 copy that an update has to refresh; empty when there is none.
+    // The bf16 copy that an update must refresh; empty if there is none.
     [[nodiscard]] Value bf16Weight(TensorId id) const;
     [[nodiscard]] bool isPlaced(TensorId id) const { return static_cast<bool>(m_step.values[index(id)]); }
-    // Where an operation writes a tensor. Shares memory with whatever the Plan's storages say it may overwrite.
+    // Where an operation writes a tensor. May overwrite other tensors as permitted by the Plan's storages.
     [[nodiscard]] Value define(TensorId id, const Desc& desc);
-    // Places `id` where `operand` lies, which no later operation reads, so that the operation can add to it. In bytes
-    // the one may have a sign and the other none.
+    // Places `id` in the memory of `operand`, which no later operation reads, so that the operation accumulates into
+    // it. In 8 bits, the types may differ in signedness.
     [[nodiscard]] Value defineOver(TensorId id, TensorId operand, const Desc& desc);
-    // `id` holds the same elements as `source`: another name where that is safe, a copy otherwise.
+    // `id` has the same elements as `source`: an alias if safe, otherwise a copy.
     void same(TensorId id, TensorId source);
-    // `id` holds the elements of `source` in other dimensions, of which there are more than two: row-major.
+    // `id` has the elements of `source` in other dimensions, of rank above two: row-major.
     void reshaped(TensorId id, TensorId source);
-    // Row-major in the Plan's dimensions, whatever view the value has.
+    // Row-major in the Plan's dimensions, regardless of the value's view.
     [[nodiscard]] Value plainValue(TensorId id);
     [[nodiscard]] Desc plainDescOf(TensorId id) const;
     [[nodiscard]] Value scratch(std::int64_t bytes);
     [[nodiscard]] Value scratch(const Desc& desc);
-    [[nodiscard]] Value converted(const Value& value, const Desc& desc);  // unconditionally a task
+    [[nodiscard]] Value converted(const Value& value, const Desc& desc);  // always adds a task
     void convert(const Value& source, const Value& target);
 
     [[nodiscard]] GradientTarget inputGradient(const plan::Operation& op, std::size_t i, const Desc& desc);
     [[nodiscard]] GradientTarget parameterGradient(const plan::Operation& op, std::size_t i, const Desc& desc);
     void finishGradient(const GradientTarget& target);
 
-    // Until endPreparation(), tasks are run once after weights were written and not in each step. Inferring only.
+    // Tasks up to endPreparation() run once after weights were written instead of in each step. Inference only.
     void beginPreparation() { m_preparing = true; }
     void endPreparation() { m_preparing = false; }
-    // Where to keep what a preparation computes.
+    // Memory for the results of a preparation.
     [[nodiscard]] Value prepared(const Desc& desc);
 
     using Arguments = std::vector<std::pair<int, Value>>;
@@ -147,7 +146,7 @@ public:
     void primitive(const dnnl::primitive& primitive, const PrimitiveDesc& desc, Arguments arguments) {
         addPrimitive(primitive, desc.scratchpad_desc(), desc.impl_info_str(), std::move(arguments));
     }
-    // `uses` are all the values the function touches. The function is called with the StepState.
+    // `uses`: all values that the function accesses. The function is called with the StepState.
     template <class Function>
     void task(std::string kernel, std::initializer_list<Value> uses, Function function) {
         addTask(std::make_unique<FunctionTask<Function>>(std::move(function)), std::move(kernel), uses);
@@ -158,7 +157,7 @@ public:
     }
     void addTask(std::unique_ptr<Task> task, std::string kernel, std::span<const Value> uses);
 
-    // What the forward pass of a node leaves for its backward passes, such as a primitive descriptor.
+    // Data that a node's forward pass leaves for its backward passes, such as a primitive descriptor.
     template <class T>
     void remember(model::NodeId node, T value) {
         m_memory[node] = std::move(value);
@@ -168,7 +167,7 @@ public:
         return std::any_cast<const T&>(m_memory.at(node));
     }
 
-    // The same for the gradient of a parameter; null when there is nothing.
+    // Likewise for the gradient of a parameter; null if there is none.
     template <class T>
     void rememberGradient(TensorId gradient, T value) {
         m_gradientMemory[gradient] = std::move(value);
@@ -178,12 +177,12 @@ public:
         const auto found = m_gradientMemory.find(gradient);
         return found == m_gradientMemory.end() ? nullptr : std::any_cast<T>(&found->second);
     }
-    // How many operations write the gradient of a parameter: more than one when it is tied.
+    // Number of operations that write the gradient of a parameter: more than one if it is tied.
     [[nodiscard]] std::int64_t writers(TensorId gradient) const;
-    // Memory that is zero and stays so.
+    // Memory that is always zero.
     [[nodiscard]] Value zeros(std::int64_t bytes);
 
-    // The operations of one kind that follow each other, beginning with the current one; the emitter takes them all.
+    // Takes the run of consecutive operations of one kind, starting with the current one.
     [[nodiscard]] std::span<const plan::Operation> takeRun();
 
 private:
@@ -209,21 +208,21 @@ private:
     Tuner& m_tuner;
     ScratchUse m_scratchUse = ScratchUse::Headroom;
     double m_headroomFraction = 1;
-    std::vector<std::int64_t> m_headroom;  // by operation
+    std::vector<std::int64_t> m_headroom;  // per operation
     bool m_preparing = false;
     const FusedPlan& m_fused;
     const CompileOptions& m_options;
     std::size_t m_current = 0;  // operation being emitted
-    std::size_t m_taken = 1;    // how many the emitter has taken
+    std::size_t m_taken = 1;    // number of operations taken by the emitter
     CompiledStep m_step;
-    std::vector<Buffer*> m_storage;  // by Plan storage: the buffer it lies in now
+    std::vector<Buffer*> m_storage;  // by Plan storage: its current buffer
     std::map<model::NodeId, std::any> m_memory;
     std::map<TensorId, std::any> m_gradientMemory;
     Value m_zeros;
     std::size_t m_bucketsSent = 0;
     bool m_bucketsReceived = false;
-    std::map<TensorId, Value> m_bf16Weights;             // of weights: the copy in bf16
-    std::map<TensorId, std::vector<Value>> m_converted;  // copies in other layouts that are still current
+    std::map<TensorId, Value> m_bf16Weights;             // bf16 copies of weights
+    std::map<TensorId, std::vector<Value>> m_converted;  // valid copies in other layouts
 };
 
 [[nodiscard]] MemoryKind memoryKind(plan::TensorRole role);

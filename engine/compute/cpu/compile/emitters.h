@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per family of operations: adds the tasks that perform the operation, in any of its passes, to the
-// compiler. Unsupported names the operation and why. May throw dnnl::error, which the compiler catches.
+// One function per family of operations: adds the tasks of an operation, for any of its passes, to the compiler.
+// Unsupported names the operation and the reason. May throw dnnl::error, which the compiler catches.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation as part of the layer before it, inferring: y = scale (W x + b - mean) / sqrt(variance + epsilon)
-// + offset is again W' x + b'. Computed in the preparation, so again after a weight or a statistic was written.
+// Folds batch normalisation into the preceding layer for inference: y = scale (W x + b - mean) / sqrt(variance +
+// epsilon) + offset equals W' x + b'. Computed in the preparation, hence again after a weight or statistic was written.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
@@ -11,12 +11,12 @@ struct FoldedLayer {
     Value weights, bias;
 };
 
-// `dims`: the layer's weights as oneDNN sees them (with a group dimension in front where there are groups); `layout`:
-// as they are wanted. Reads the normalisation from the compiler's current fusion.
+// `dims`: oneDNN dimensions of the layer's weights (with a leading group dimension if grouped); `layout`: the desired
+// one. The normalisation is that of the compiler's current fusion.
 [[nodiscard]] FoldedLayer foldNormalisation(Compiler& compiler, const plan::Operation& op, const Dims& dims,
                                             const Desc& layout);
 
-// The same as y = scale (W x) + offset, for a layer that leaves its weights as they are. Of each channel, float32.
+// The form y = scale (W x) + offset, for layers that keep their weights. Per channel, float32.
 struct NormalisationFactors {
     Value scale, offset;
 };

@@ -17,8 +17,8 @@ using plan::OperationKind;
 using plan::Pass;
 using plan::TensorId;
 
-// Updates are grouped until their gradients exceed this: fewer parallel regions than one each, less memory than all at
-// the end, and the gradients are still in the outer cache.
+// Updates are grouped until their gradients exceed this size: fewer parallel regions than one per update, less memory
+// than all at the end, and the gradients are still in the outer cache.
 constexpr std::int64_t kUpdateGroupBytes = std::int64_t{4} << 20;
 
 bool contains(const std::vector<TensorId>& list, TensorId id) {
@@ -72,7 +72,7 @@ private:
             if (!m_removed[i] && contains(operations()[i].reads(), id)) result.push_back(static_cast<int>(i));
         return result;
     }
-    // An answer of the network is read after the step, too.
+    // Outputs of the network are read by the caller.
     bool isAnswer(TensorId id) {
         if (training()) return false;
         const auto& heads = m_result.plan.heads;
@@ -89,7 +89,7 @@ private:
         }
         return found;
     }
-    // The only operation that reads it, or -1.
+    // The only reader, or -1.
     int soleReader(TensorId id) {
         if (isAnswer(id)) return -1;
         const auto all = readers(id);
@@ -114,7 +114,7 @@ private:
 
     [[nodiscard]] bool training() const { return m_result.plan.options.mode == plan::Mode::Train; }
 
-    // Convolution or dense layer, then batch norm, inferring.
+    // Convolution or dense layer, then batch norm, inference.
     void foldNormalisation(std::size_t i) {
         auto& op = operations()[i];
         if (m_removed[i] || training() || !isMatrixOperation(op.kind)) return;
@@ -127,14 +127,14 @@ private:
     }
 
     [[nodiscard]] bool eightBits() const { return m_result.plan.options.precision == plan::Precision::Int8; }
-    // Whether the sum, or its ReLU, is stored in bytes.
+    // Whether the sum, or its ReLU, is stored in 8 bits.
     bool isRoundedBehind(int sum) {
         const int next = soleReader(at(sum).output);
         const bool rectified = next >= 0 && isActivation(at(next), model::ActivationKind::Relu);
         return plan::isEightBit(m_result.plan.tensor(rectified ? at(next).output : at(sum).output));
     }
 
-    // Convolution, then the sum with what an earlier operation wrote and no later one reads, inferring.
+    // Convolution, then addition of a tensor that was written earlier and is not read later, inference.
     void fuseSum(std::size_t i) {
         auto& op = operations()[i];
         if (m_removed[i] || training() || op.kind != OperationKind::Convolution) return;
@@ -185,10 +185,10 @@ private:
         return true;
     }
 
-    // conv - max pool - ReLU: the pool writes ReLU's result, the convolution rectifies.
+    // conv - max pool - ReLU: the pool writes ReLU's result, the convolution applies ReLU.
     void hoistRelu(std::size_t i) {
         auto& conv = operations()[i];
-        if (eightBits()) return;  // what a pool reads and writes lies on one grid
+        if (eightBits()) return;  // input and output of a pool share a grid
         if (m_removed[i] || conv.pass != Pass::Forward || !isMatrixOperation(conv.kind)) return;
         const int pool = soleReader(conv.output);
         if (pool < 0 || !isMaxPool(at(pool)) || at(pool).pass != Pass::Forward) return;
@@ -236,7 +236,7 @@ private:
         fusionOf(backward).reluMask = true;
     }
 
-    // The pool's gradient goes straight to ReLU's input; the mask is applied to the pooled gradient before.
+    // The pool's gradient goes directly to ReLU's input; the mask is applied to the pooled gradient before.
     void maskPooled(int relu, int pool, int poolBackward) {
         const auto pooled = at(pool).output;
         const int dropout = soleForwardReader(pooled);
@@ -250,7 +250,7 @@ private:
             remove(relu);
             return;
         }
-        // ReLU's operation moves in front of the pool's: it masks in place what the pool then distributes.
+        // Moves ReLU's operation before the pool's: it masks in place what the pool then distributes.
         const auto gradient = at(poolBackward).outputGradient;
         auto mask = at(relu);
         auto distribute = at(poolBackward);
@@ -301,13 +301,13 @@ private:
         m_removed.assign(operations().size(), false);
     }
 
-    // Gradients hold their values from the operation that writes them to their update, not between steps.
+    // Gradients live from their writer to their update, not between steps.
     void forgetGradients() {
         for (auto& tensor : m_result.plan.tensors)
             if (tensor.role == plan::TensorRole::Gradient) tensor.role = plan::TensorRole::ActivationGradient;
     }
 
-    // Moves each update behind the last operation that reads its weight or writes its gradient.
+    // Moves each update after the last operation that reads its weight or writes its gradient.
     void advanceUpdates() {
         const auto& optimizer = m_result.plan.options.optimizer;
         if (optimizer.clipNorm) return;  // the norm needs all gradients

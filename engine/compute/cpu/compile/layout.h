@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How elements lie in memory. Activations of images [B, C, H, W] lie in blocks of channels: a block of 1 is row-major
-// (NCHW), of C is channels-last (NHWC), of 8 or 16 what oneDNN's convolutions prefer. Everything else is row-major.
-// Weights may lie in any way; only element-wise work touches them outside of oneDNN.
+// Memory layouts. Activations of images [B, C, H, W] are stored in blocks of channels: a block of 1 is row-major
+// (NCHW), of C is channels-last (NHWC), of 8 or 16 is preferred by oneDNN's convolutions. All else is row-major.
+// Weights may have any layout; outside of oneDNN only element-wise operations access them.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,23 @@ namespace steelyard::compute::cpu {
 struct ChannelLayout {
     std::int64_t batch = 1, channels = 1, pixels = 1;
     std::int64_t block = 1;   // channels per block
-    std::int64_t blocks = 1;  // ceil(channels / block); the last one is padded with zeros
+    std::int64_t blocks = 1;  // ceil(channels / block); the last one is zero-padded
 
     [[nodiscard]] std::int64_t size() const { return batch * blocks * pixels * block; }
 };
 
-// Nothing when the descriptor is not one of these layouts. Two and three dimensions count as one channel block of 1:
-// row-major.
+// Unset if the descriptor has none of these layouts. Rank 2 and 3 count as channel block 1: row-major.
 [[nodiscard]] std::optional<ChannelLayout> channelLayout(const Desc& desc);
 
-// Whether all channels of a pixel lie one after the other; those of a vector do.
+// Whether the channels of each pixel are contiguous, as for channels-last and for vectors.
 [[nodiscard]] bool hasChannelsTogether(const Desc& desc);
 
-// The image layout with this many channels in a block.
+// The image layout with this channel block.
 [[nodiscard]] Desc channelDesc(const Dims& dims, DataKind kind, std::int64_t block);
-// The same layout with elements of another type. Throws dnnl::error when the layout has no name.
+// The same layout with another element type. Throws dnnl::error for an unnamed layout.
 [[nodiscard]] Desc withKind(const Desc& desc, DataKind kind);
 
-// Whether the elements lie at the same places, whatever their types.
+// Whether the layouts are equal, regardless of type.
 [[nodiscard]] bool isSameLayout(const Desc& a, const Desc& b);
 
 [[nodiscard]] DataKind dataKind(model::DataType type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides a task's scratch memory. Of no memory (null), the pieces are null and only the size counts.
+// Divides a task's scratch memory. For null memory the pieces are null, which computes the size.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class ScratchPieces {
 public:
     explicit ScratchPieces(void* memory) : m_memory(static_cast<std::byte*>(memory)) {}
 
-    // Elements, beginning on a cache line if the memory does.
+    // Elements, aligned to a cache line if the memory is.
     template <class T>
     [[nodiscard]] T* take(std::int64_t count) {
         auto* piece = m_memory == nullptr ? nullptr : reinterpret_cast<T*>(m_memory + m_bytes);
@@ -21,7 +21,7 @@ public:
         m_bytes += (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
         return piece;
     }
-    // What was taken so far.
+    // Bytes taken so far.
     [[nodiscard]] std::int64_t bytes() const { return m_bytes; }
 
 private:

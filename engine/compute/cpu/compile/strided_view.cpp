@@ -9,7 +9,7 @@ namespace {
 
 using model::Shape;
 
-// How many elements one step of each extent skips.
+// Number of elements per step of each extent.
 Shape blocksOf(const Shape& extents) {
     Shape blocks(extents.size(), 1);
     for (std::size_t i = extents.size(); i-- > 1;) blocks[i - 1] = blocks[i] * extents[i];
@@ -50,7 +50,7 @@ StridedView simplified(const StridedView& view) {
 std::optional<StridedView> composed(const StridedView& given, const StridedView& inner) {
     const auto outer = simplified(given);
     const auto blocks = blocksOf(outer.extents);
-    // The largest coordinate that is reached in each of the outer extents: no carry may happen.
+    // The largest coordinate in each outer extent: there must be no carry.
     Shape reached(outer.extents.size(), 0);
     auto rest = inner.offset;
     StridedView result;

@@ -68,7 +68,7 @@ TrialMaker matMulTrial(const dnnl::engine& engine, const dnnl::matmul::primitive
     };
 }
 
-// In the order in which they are tried. The ids are stored (Implementation::id).
+// In trial order. The ids are stored (Implementation::id).
 std::vector<Implementation> candidatesOf(Compiler& compiler, const Product& p) {
     const auto& kernels = compiler.options().kernels;
     const auto& engine = compiler.engine();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of row-major matrices: C (+)= op(A) op(B), by oneDNN's matmul primitive or by a BLAS call, the latter with
-// factors that may change from step to step.
+// Products of row-major matrices: C (+)= op(A) op(B), by oneDNN's matmul primitive or by BLAS, whose scaling factors
+// may change from step to step.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace steelyard::compute::cpu {
 
-// C is [m, n]; op(A) is [m, k], op(B) is [k, n]; a transposed operand lies as [k, m] or [n, k].
+// C is [m, n]; op(A) is [m, k], op(B) is [k, n]; a transposed operand is stored as [k, m] or [n, k].
 struct Product {
     std::int64_t m = 0, n = 0, k = 0;
     bool transposeA = false, transposeB = false;
@@ -24,8 +24,8 @@ struct Product {
 
 enum class BlasLibrary { OpenBlas, OneDnn };
 
-// C = alpha op(A) op(B) + beta C, float32. Runs on the thread count of the surrounding ThreadScope. Rows of the
-// matrices as they lie may be longer than they are: `leading` elements apart, where that is not 0.
+// C = alpha op(A) op(B) + beta C, float32. Uses the thread count of the surrounding ThreadScope. Leading dimensions in
+// elements; 0: contiguous rows.
 struct LeadingSizes {
     std::int64_t a = 0, b = 0, c = 0;
 };
@@ -44,10 +44,10 @@ struct MatMulExtras {
 [[nodiscard]] dnnl::matmul::primitive_desc describeMatMul(const dnnl::engine& engine, const Product& product,
                                                           const MatMulExtras& extras);
 
-// C = op(A) op(B) by the implementation that is fastest for the shape: oneDNN's matmul or sgemm, OpenBLAS, packed gemm.
+// C = op(A) op(B) by the fastest implementation for the shape: oneDNN's matmul or sgemm, OpenBLAS, packed gemm.
 void emitProduct(Compiler& compiler, const Product& product, const Value& a, const Value& b, const Value& c);
 
-// C += bias over the rows, then the activation; for products that cannot do it themselves.
+// C += bias for each row, then the activation; for products without fused bias and activation.
 void emitBiasAndActivation(Compiler& compiler, const Value& target, std::int64_t rows, std::int64_t columns,
                            const Value& bias, std::optional<model::ActivationKind> activation);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of the packed gemm, packed into words (kernels/kernels.h): of bfloat16 in pairs, of floats as they are. The
-// processor must have the products.
+// Packs operands of the packed gemm into words (kernels/kernels.h): pairs of bfloat16, or single floats. Requires a
+// processor with these kernels.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace steelyard::compute::cpu {
 
-// words[row, column] of a row-major [rows, leading], of which `columns` are taken: B, or A transposed.
+// words[row, column] of `columns` columns of a row-major [rows, leading]: B, or A transposed.
 inline void packRows(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
                      std::int64_t leading) {
     kernels().bf16Gemm.pairRows(words, x, rows, columns, leading);
@@ -19,7 +19,7 @@ inline void packRows(float* words, const float* x, std::int64_t rows, std::int64
     for (std::int64_t row = 0; row < rows; ++row) std::copy_n(x + row * leading, columns, words + row * columns);
 }
 
-// The same of a B that lies transposed, row-major [columns, leading], of which `rows` are taken.
+// Likewise for a transposed B, row-major [columns, leading], of which `rows` are packed.
 inline void packColumns(std::uint32_t* words, const BFloat16* x, std::int64_t columns, std::int64_t rows,
                         std::int64_t leading) {
     kernels().bf16Gemm.pairColumns(words, x, columns, rows, leading);

@@ -14,24 +14,24 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;   // columns of B that a tile multiplies
-constexpr std::int64_t kDepth = 512;  // words; a panel of that depth takes 128 KiB
+constexpr std::int64_t kPanel = 64;   // columns of B per tile
+constexpr std::int64_t kDepth = 512;  // words; such a panel takes 128 KiB
 
-// Of A at once; their sums take 24 or 48 KiB for a panel.
+// Rows of A per block; their sums take 24 or 48 KiB per panel.
 std::int64_t blockRows(const Product& p) {
     return p.kind == DataKind::f32 ? kernels().f32Gemm.blockRows : kernels().bf16Gemm.blockRows;
 }
 
-// Along k; where operands are packed, the last of an odd number of bfloat16 is filled up with a zero.
+// Words along k; in packed operands an odd number of bfloat16 is zero-padded.
 std::int64_t words(const Product& p) {
     return p.kind == DataKind::f32 ? p.k : blocks(p.k, 2);
 }
 
-// How C is divided among threads: pieces of its columns, for each of which B is packed anew, and of its rows too where
-// the columns are too few.
+// Division of C among threads: by columns, for each of which B is packed again, and also by rows if there are few
+// columns.
 struct Division {
-    std::int64_t columns = 0, rows = 0;  // of a piece
-    std::int64_t across = 0, down = 1;   // pieces
+    std::int64_t columns = 0, rows = 0;  // per piece
+    std::int64_t across = 0, down = 1;   // number of pieces
 
     explicit Division(const PackedGemm& gemm) : columns(gemm.columns) {
         constexpr std::int64_t kPiecesPerThread = 3;
@@ -47,9 +47,9 @@ struct Division {
 };
 
 struct Scratch {
-    void* a = nullptr;      // of a transposed A: block of rows after block, words of [depth, rows]
-    void* b = nullptr;      // of each thread: panel after panel, words of [depth, width]
-    float* sums = nullptr;  // of each thread, [up to blockRows(p), kPanel]
+    void* a = nullptr;      // transposed A: blocks of rows, words of [depth, rows]
+    void* b = nullptr;      // per thread: panels, words of [depth, width]
+    float* sums = nullptr;  // per thread, [up to blockRows(p), kPanel]
     std::int64_t sumsStride = 0;
     std::int64_t bytes = 0;
 
@@ -68,21 +68,21 @@ std::int64_t bytesOf(DataKind kind) {
     return static_cast<std::int64_t>(dnnl::memory::data_type_size(kind));
 }
 
-// Some columns of C, with B packed for them; T is the type of the factors.
+// A range of columns of C, with packed B; T is the type of the factors.
 template <class T>
 struct Piece {
     using Word = ProductWord<T>;
 
     const Product& p;
-    const T* a = nullptr;          // as it lies
+    const T* a = nullptr;          // as stored
     const Word* aWords = nullptr;  // transposed: packed
     const Word* b = nullptr;
     std::int64_t depth = 0;   // of a panel of B
-    bool fullPanels = false;  // whose width is kPanel, however many columns there are
+    bool fullPanels = false;  // of width kPanel, regardless of the number of columns
     std::int64_t columns = 0;
-    std::byte* c = nullptr;  // the first of the columns
+    std::byte* c = nullptr;  // first of the columns
 
-    // The panel at `panel` of the block of rows that begins at `first`, through all of k.
+    // Multiplies the panel at `panel` with the block of rows from `first`, over all of k.
     void multiply(std::int64_t first, std::int64_t panel, float* sums) const {
         constexpr auto kElements = kElementsOfAWord<T>;
         PanelProduct<T> tile;
@@ -113,7 +113,7 @@ struct Piece {
     }
 
 private:
-    // Meanwhile, a share of the next block of A, whose rows lie one after the other.
+    // Prefetches a part of the next block of A, whose rows are contiguous.
     void fetchNextRows(PanelProduct<T>& tile, std::int64_t first, std::int64_t panel, std::int64_t word) const {
         const auto next = first + blockRows(p);
         if (next >= p.m) return;
@@ -139,7 +139,7 @@ void packPanels(const Product& p, const T* b, std::int64_t column, std::int64_t 
     }
 }
 
-// The sums of a panel of a block's rows, with what comes after them, to where they belong.
+// Writes the sums of a panel to C, with bias, accumulation and activation.
 struct Finish {
     const PackedGemm& gemm;
     const float* bias = nullptr;
@@ -149,7 +149,8 @@ struct Finish {
         const auto& loops = kernels();
         const auto& p = gemm.product;
         const auto rows = std::min(blockRows(p), p.m - row);
-        const bool relu = gemm.activation == ActivationKind::Relu && bias != nullptr && !gemm.adds;  // with the bias
+        const bool relu =
+            gemm.activation == ActivationKind::Relu && bias != nullptr && !gemm.adds;  // fused with the bias
         if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
         if (gemm.adds) add(sums, row, column, rows, width);
         if (gemm.activation && !relu) loops.activate(*gemm.activation, sums, rows * width);
@@ -181,7 +182,7 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
     const Division division(gemm);
     const Scratch scratch(gemm, division.columns, memory);
     auto* aWords = static_cast<Word*>(scratch.a);
-    constexpr std::int64_t kPackedWords = 16;  // a panel's depth is a multiple
+    constexpr std::int64_t kPackedWords = 16;  // panel depths are multiples
     const auto depth = gemm.packed ? blocks(words(p), kPackedWords) * kPackedWords : words(p);
     const auto packedBlocks = p.transposeA ? blocks(p.m, blockRows(p)) : 0;
 #pragma omp parallel num_threads(gemm.threads)
@@ -221,15 +222,14 @@ bool PackedGemm::runsHere() const {
     if (packed && !product.transposeB) return false;
     if (product.kind == DataKind::f32) return kernels().f32Gemm.multiply != nullptr;
     return kernels().bf16Gemm.multiply != nullptr && product.kind == DataKind::bf16 &&
-           (product.transposeA || product.k % 2 == 0);  // as it lies, A has no zero behind a row
+           (product.transposeA || product.k % 2 == 0);  // unpacked A has no zero after a row
 }
 
 std::int64_t PackedGemm::scratchBytes() const {
     return Scratch(*this, Division(*this).columns, nullptr).bytes;
 }
 
-// Panels of 64 columns, word after word. The library has a format tag for it, because its kernels read such weights
-// too.
+// Panels of 64 columns, word by word. oneDNN has a format tag for it, since its kernels use the same layout.
 Desc PackedGemm::packedDesc() const {
     const bool isF32 = product.kind == DataKind::f32;
     return {Dims{product.n, product.k}, product.kind, isF32 ? Tag::AB16b64a : Tag::AB16b64a2b};

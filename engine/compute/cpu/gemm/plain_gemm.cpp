@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of two operands that both may change from step to step, as they lie: what a library reaches without weights
-// packed in advance.
+// Products of two operands that both may change between steps, without packing: what a library achieves without
+// pre-packed weights.
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"

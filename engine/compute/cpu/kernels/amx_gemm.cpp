@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bfloat16 matrices that stay in the cache, with AMX: a tile is sixteen rows of 64 bytes, A's of pairs
-// along k, B's of words as they lie. Blocks of two by two tiles of sums take four loads for four products, which hides
-// them.
+// Products of bfloat16 matrices in the cache with AMX: a tile has sixteen rows of 64 bytes, A's of pairs along k, B's
+// of words as stored. Blocks of 2 x 2 tiles of sums need four loads for four products, which hides the loads.
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,16 +16,16 @@ namespace {
 
 constexpr std::int64_t kTile = 16;          // rows, columns, and pairs along k
 constexpr std::int64_t kBlock = 2 * kTile;  // rows and columns of sums
-constexpr std::int64_t kDepthPairs = 128;   // of what a block reads again from the first cache: 2 x 16 KiB
+constexpr std::int64_t kDepthPairs = 128;   // that a block rereads from the L1 cache: 2 x 16 KiB
 
-// What the processor reads: palette 1, and each tile's bytes of a row and rows.
+// Tile configuration in the processor's format: palette 1, bytes per row and rows of each tile.
 struct alignas(64) TileShapes {
     std::uint8_t palette = 1, startRow = 0, reserved[14] = {};
     std::uint16_t rowBytes[16] = {};
     std::uint8_t rows[16] = {};
 };
 
-// The part of C that is under way; rows and columns of its two by two tiles, the second may be none.
+// The current part of C; rows and columns of its 2 x 2 tiles, where the second may be empty.
 struct Block {
     std::int64_t rows[2] = {}, columns[2] = {};
 
@@ -39,7 +38,7 @@ struct Block {
                columns[1] == other.columns[1];
     }
 
-    // Sums 0 to 3 row by row, A's tiles 4 and 5, B's 6 and 7.
+    // Sums in tiles 0 to 3 row by row, A in 4 and 5, B in 6 and 7.
     void configure() const {
         TileShapes shapes;
         const auto shape = [&](int tile, std::int64_t height, std::int64_t words) {
@@ -55,7 +54,7 @@ struct Block {
     }
 };
 
-// What is fetched into the second cache meanwhile: so many lines with each step of sixteen pairs.
+// Prefetch to the L2 cache: a number of lines per step of sixteen pairs.
 struct Ahead {
     const std::byte* next = nullptr;
     std::int64_t lines = 0;
@@ -67,7 +66,7 @@ struct Ahead {
     }
 };
 
-// Where the pairs of a block lie; strides in bytes.
+// Addresses of the pairs of a block; strides in bytes.
 struct Factors {
     const std::byte* a = nullptr;
     std::int64_t strideA = 0;
@@ -89,7 +88,7 @@ STEELYARD_INLINE void multiplyPairs(const Factors& f, std::int64_t pair) {
     if constexpr (Lower && Right) _tile_dpbf16ps(3, 5, 7);
 }
 
-// The last pairs, fewer than a tile's: behind them there may be anything.
+// The remaining pairs, fewer than a tile's; the memory after them is undefined.
 struct Rest {
     alignas(64) std::uint32_t a[kBlock][kTile] = {};
     alignas(64) std::uint32_t b[kTile][kBlock] = {};
@@ -136,7 +135,7 @@ void multiplyBlock(const Factors& f, const Block& block, std::int64_t pairs, flo
     if constexpr (Lower && Right) _tile_stored(3, c + kTile * leading + kTile, stride);
 }
 
-// Rows of A whose pairs lie one after the other, from pairs of which those of neighbouring rows do.
+// Gathers rows of A with contiguous pairs from a layout in which pairs of neighbouring rows are contiguous.
 void gatherRows(std::uint32_t (&rows)[kBlock][kDepthPairs], const Bf16Gemm& p, std::int64_t row, std::int64_t height,
                 std::int64_t firstPair, std::int64_t pairs) {
     const auto* a = reinterpret_cast<const std::uint32_t*>(p.a + row * p.rowStride + firstPair * p.wordStride);
@@ -200,7 +199,7 @@ void multiply(const Bf16Gemm& p) {
 
 }  // namespace
 
-// Leaves the table where the operating system refuses tiles.
+// No-op if the operating system denies tiles.
 void fillAmxGemm(Kernels& table) {
     constexpr int kRequestPermission = 0x1023, kTileData = 18;  // arch_prctl(2), ARCH_REQ_XCOMP_PERM
     if (::syscall(SYS_arch_prctl, kRequestPermission, kTileData) != 0) return;

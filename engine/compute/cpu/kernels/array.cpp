@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of imported networks. Formulas: model/array/array_evaluate.cpp. Of array_layer.h only the names of the
-// functions are used.
+// Operations of imported networks. Formulas: model/array/array_evaluate.cpp. array_layer.h is only used for the names
+// of functions.
 #include <math.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -60,7 +60,7 @@ STEELYARD_INLINE bool isNan(float x) {
     return x != x;
 }
 
-// Without the limits of exponential(): infinite above the range of a float.
+// Without the clamping of exponential(): infinite above the range of float.
 STEELYARD_INLINE float power(float x) {
     const float e = exponential(x);
     return x > 88.72284F ? __builtin_inff() : e;

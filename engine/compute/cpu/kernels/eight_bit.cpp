@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written for the vectoriser; the instruction sets differ in its width alone, and give the same results.
+// Auto-vectorized; the instruction sets differ only in vector width and give identical results.
 #include <math.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -8,7 +8,7 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-// To the nearest, ties to even: a float of that size has no bits behind the point.
+// Rounds to nearest, ties to even: a float of that magnitude has no fractional bits.
 STEELYARD_INLINE std::int32_t nearest(float x, float low, float high) {
     constexpr float kShift = 0x1.8p23F;
     const float limited = x < low ? low : x > high ? high : x;

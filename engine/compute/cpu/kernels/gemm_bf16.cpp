@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bfloat16 matrices that stay in the cache, with AVX-512 BF16's dot product of pairs.
+// Products of bfloat16 matrices in the cache, with AVX-512 BF16's dot product of pairs.
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"
@@ -28,7 +28,7 @@ STEELYARD_INLINE std::uint32_t pairOf(std::uint32_t low, std::uint32_t high) {
     return low | (high << 16);
 }
 
-// Rows are apart; the processor does not guess the next ones.
+// Rows are far apart, which the hardware prefetcher does not handle.
 void pairRows(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
     constexpr std::int64_t kRowsAhead = 16;
     constexpr std::int64_t kLine = 32;  // elements
@@ -70,7 +70,7 @@ void pairFloatRows(std::uint32_t* words, const float* x, std::int64_t rows, std:
     }
 }
 
-// Sixteen rows of up to sixteen pairs, which are words already.
+// Sixteen rows of up to sixteen pairs, which already are words.
 STEELYARD_INLINE void pairBlock(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t leading,
                                 std::int64_t pairs) {
     __m512i block[kLanes];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of float matrices that stay in the cache.
+// Products of float matrices in the cache.
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices that stay in the cache, for sources that are compiled for AVX-512. Tiles of up to 6 rows and 64
-// columns: 24 sums in registers, four loads of B and six of A for 24 products. `Words` says what a word is:
+// Products of matrices in the cache, for sources compiled for AVX-512. Tiles of up to 6 rows and 64 columns: 24 sums in
+// registers, four loads of B and six of A for 24 multiply-adds. `Words` defines a word:
 //   using Vector, of sixteen; load(lanes, address); broadcast(address); multiplyAdd(sums, row, columns).
 #pragma once
 
@@ -25,8 +25,8 @@ struct Tile {
     const T* a = nullptr;
     const ProductWord<T>* b = nullptr;
     float* c = nullptr;
-    __mmask16 last = 0;           // lanes of the last of its vectors
-    const char* ahead = nullptr;  // what to fetch meanwhile, a step further on with each word
+    __mmask16 last = 0;           // active lanes of the last vector
+    const char* ahead = nullptr;  // prefetch address, advanced with each word
     std::int64_t aheadStep = 0;
     const char* target = nullptr;
 };
@@ -40,7 +40,7 @@ STEELYARD_INLINE void fetchTarget(const PanelProduct<T>& p, const Tile<T>& tile)
             __builtin_prefetch(tile.target + r * p.targetStride + byte, 1, 2);
 }
 
-// Unrolled in words: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
+// Unrolled over words: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
 template <class Words, int Rows, int Vectors, class T>
 void multiplyTile(const PanelProduct<T>& p, const Tile<T>& tile) {
     fetchTarget<Rows, Vectors>(p, tile);
@@ -76,7 +76,7 @@ void multiplyTile(const PanelProduct<T>& p, const Tile<T>& tile) {
         for (int v = 0; v < Vectors; ++v) _mm512_mask_storeu_ps(c + r * p.leadingC + v * kLanes, lanes(v), sums[r][v]);
 }
 
-// The tiles below the first one.
+// The remaining tiles of a column.
 template <class Words, int Vectors, class T>
 void multiplyColumns(const PanelProduct<T>& p, Tile<T> tile) {
     for (std::int64_t row = 0; row < p.m; row += kRows) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of native kernels. Each is compiled once per instruction set (kernels.def) and selected when the program
-// starts. All work on a range and start no threads; callers split the range (parallel.h). Nothing here fails.
-// Activations are float or BFloat16, arithmetic and parameters are float. Pointers are to contiguous elements and need
-// no alignment unless it is said; lengths count elements.
+// The table of native kernels. Each is compiled once per instruction set (kernels.def) and selected at program start.
+// All work on a range and start no threads; callers split the range (parallel.h). No errors. Activations are float or
+// BFloat16, arithmetic and parameters are float. Pointers are to contiguous elements, unaligned unless stated; lengths
+// are in elements.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "engine/model/activation_kind.h"
 
 namespace steelyard::model {
-enum class MapKind;  // array/array_layer.h; its functions and types of the standard library are no part of kernels
+enum class MapKind;  // from array/array_layer.h, which kernels cannot include: it uses the standard library
 }
 
 namespace steelyard::compute::cpu {
@@ -22,13 +22,13 @@ struct BFloat16 {
     std::uint16_t bits = 0;
 };
 
-// Derivative expressed by the function's result y.
+// Derivatives expressed by the function's result y.
 enum class OutputGradient { Relu, Relu6, Sigmoid, Tanh };
 
 using model::ActivationKind;
 
-// Inverted dropout of rows x columns elements that lie one after the other; the logical index of element (r, c) is
-// start + r rowStride + c columnStride. An element is kept when its 24-bit hash is at least `threshold`.
+// Inverted dropout of rows x columns contiguous elements; the logical index of element (r, c) is start + r rowStride +
+// c columnStride. An element is kept if its 24-bit hash is at least `threshold`.
 struct DropoutRun {
     std::uint32_t key = 0;
     std::uint32_t threshold = 0;
@@ -39,7 +39,7 @@ struct DropoutRun {
 };
 
 struct UpdateFactors {
-    float rate = 0;  // learning rate of this step, with Adam's bias correction
+    float rate = 0;  // of this step, including Adam's bias correction
     float weightDecay = 0;
     float momentum = 0;
     float rho = 0;
@@ -53,14 +53,14 @@ struct NormRows {
     const T* x = nullptr;
     const float* scale = nullptr;
     const float* offset = nullptr;
-    float* mean = nullptr;  // null: not kept
+    float* mean = nullptr;  // null: not stored
     float* inverse = nullptr;
     float epsilon = 0;
     std::int64_t rows = 0, features = 0;
 };
 template <class T>
 struct NormGradientRows {
-    T* dx = nullptr;  // may be dy
+    T* dx = nullptr;  // may alias dy
     const T* dy = nullptr;
     const T* x = nullptr;
     const float* scale = nullptr;
@@ -71,14 +71,14 @@ struct NormGradientRows {
     std::int64_t rows = 0, features = 0;
 };
 
-// Pixels of images whose channels lie together, as batch normalisation takes them: x^ = x - mean.
-//   y = factor x^ + offset, then ReLU if there is one,
-//   g = dy where y > 0, or everywhere,
+// Pixels of channels-last images for batch normalisation: x^ = x - mean.
+//   y = factor x^ + offset, then optionally ReLU,
+//   g = dy where y > 0 (with ReLU), otherwise dy,
 //   dx = factor g + slope x^ + constant.
 template <class T>
 struct ChannelRows {
     const T* x = nullptr;
-    T* y = nullptr;  // dx when going backward, which may be dy
+    T* y = nullptr;  // dx in the backward pass, may alias dy
     const T* dy = nullptr;
     const float* mean = nullptr;
     const float* factor = nullptr;
@@ -91,14 +91,14 @@ struct ChannelRows {
 
 enum class GateKind { Lstm, Gru, Rnn };
 
-// One time step of a recurrent layer for some samples; all rows lie one after the other. Gate g of sample b is at
-// gates[(b gateCount + g) units]. Formulas as in compute/reference/recurrent.cpp.
+// One time step of a recurrent layer for some samples; rows are contiguous. Gate g of sample b is at gates[(b gateCount
+// + g) units]. Formulas as in compute/reference/recurrent.cpp.
 struct RecurrentRows {
     GateKind kind = GateKind::Lstm;
-    float* gates = nullptr;            // in: W x (+ R h but for Gru); out: the gates' values
+    float* gates = nullptr;            // in: W x (+ R h except for Gru); out: gate values
     const float* recurrent = nullptr;  // Gru: R h
-    float* kept = nullptr;             // Gru: the candidate's part of R h, for the backward pass
-    const float* bias = nullptr;       // [gateCount units], added here
+    float* kept = nullptr;             // Gru: the candidate's part of R h, saved for the backward pass
+    const float* bias = nullptr;       // [gateCount units]
     const float* hiddenBefore = nullptr;
     const float* cellBefore = nullptr;
     float* hidden = nullptr;
@@ -113,10 +113,10 @@ struct RecurrentGradientRows {
     const float* cellBefore = nullptr;
     const float* hidden = nullptr;
     const float* cell = nullptr;
-    float* dHidden = nullptr;     // in: of this step's state; out: what goes straight to the step before
-    float* dCell = nullptr;       // Lstm; in and out likewise
-    float* dInput = nullptr;      // towards W x + b, like gates, which it may overwrite
-    float* dRecurrent = nullptr;  // Gru: towards R h, like gates; others: the same as dInput and not written
+    float* dHidden = nullptr;     // in: of this step's state; out: direct part for the previous step
+    float* dCell = nullptr;       // Lstm; likewise
+    float* dInput = nullptr;      // with respect to W x + b, like gates; may alias them
+    float* dRecurrent = nullptr;  // Gru: with respect to R h, like gates; others: same as dInput, not written
     std::int64_t samples = 0, units = 0;
 };
 
@@ -131,28 +131,28 @@ struct PointwiseKernels {
     // dx = y != 0 ? scale dy : 0
     void (*maskedGradient)(T* dx, const T* dy, const T* y, float scale, std::int64_t n);
     void (*dropout)(T* y, const T* x, const DropoutRun& run);
-    // One row: probabilities.
+    // Probabilities of one row.
     void (*softmax)(T* y, const T* x, std::int64_t n);
     void (*sigmoid)(T* y, const T* x, std::int64_t n);
     // One row: gradient = scale (softmax(x) - onehot(label)); returns -log softmax(x)[label].
     float (*softmaxCrossEntropy)(T* gradient, const T* x, std::int32_t label, float scale, std::int64_t n);
     // gradient[i] = scale (sigmoid(x[i]) - label[i]); returns the sum of the losses.
     float (*sigmoidCrossEntropy)(T* gradient, const T* x, const std::int32_t* labels, float scale, std::int64_t n);
-    // y[r, c] += bias[c], for a contiguous block of rows; then ReLU when asked for.
+    // y[r, c] += bias[c] for a contiguous block of rows; then optionally ReLU.
     void (*addBias)(T* y, const float* bias, bool relu, std::int64_t rows, std::int64_t columns);
     // sums[c] (+)= sum over rows of x[r, first + c], c < columns; leading is the length of a row.
     void (*columnSums)(float* sums, const T* x, std::int64_t rows, std::int64_t leading, std::int64_t columns,
                        bool accumulate);
 };
 
-// Work on rows of features. Where a function takes many rows, row r starts at r * features.
+// Operations on rows of features. In functions of several rows, row r starts at r * features.
 template <class T>
 struct RowKernels {
-    // y = scale (x - mean) / sqrt(variance + epsilon) + offset; keeps mean and 1 / sqrt(...) of each row when asked to.
+    // y = scale (x - mean) / sqrt(variance + epsilon) + offset; optionally stores mean and 1 / sqrt(...) per row.
     void (*layerNorm)(const NormRows<T>& rows);
     // dx, and sums += {sum of dy x^, sum of dy} per feature.
     void (*layerNormGradient)(const NormGradientRows<T>& rows);
-    // sums[c] += sum of x^, products[c] += sum of x^ x^; the mean may be any value near it.
+    // sums[c] += sum of x^, products[c] += sum of x^ x^; the mean may be any nearby value.
     void (*channelMoments)(const ChannelRows<T>& rows, float* sums, float* products);
     void (*normaliseChannels)(const ChannelRows<T>& rows);
     // sums[c] += sum of g, products[c] += sum of g x^
@@ -170,9 +170,9 @@ struct RowKernels {
 
 // Attention on one row of scores, and the pointwise part of recurrent layers; float32.
 struct SequenceKernels {
-    // row = softmax(scale row) over the first `visible` of n keys, zero behind; returns log sum exp.
+    // row = softmax(scale row) over the first `visible` of n keys, zero for the rest; returns log sum exp.
     float (*scoreSoftmax)(float* row, float scale, std::int64_t visible, std::int64_t n);
-    // row = exp(scale row - logSum) over the visible keys, zero behind.
+    // row = exp(scale row - logSum) for visible keys, zero for the rest.
     void (*scoreProbabilities)(float* row, float scale, float logSum, std::int64_t visible, std::int64_t n);
     // gradient = probabilities (gradient - shared) scale
     void (*scoreGradient)(float* gradient, const float* probabilities, float shared, float scale, std::int64_t n);
@@ -182,7 +182,7 @@ struct SequenceKernels {
 };
 
 // y[i] = f(a[i], b[i], c[i]) in float32, f an element-wise function of imported networks (model::Map, with its
-// attributes). An operand that repeats has one element; what a function does not take is null. y may be an operand.
+// attributes). A broadcast operand has one element; unused ones are null. y may alias an operand.
 struct MapRow {
     model::MapKind kind{};
     float alpha = 0, beta = 0;
@@ -196,22 +196,21 @@ struct ArrayKernels {
     void (*map)(const MapRow& row);
     float (*sum)(const float* x, std::int64_t n);
     float (*sumOfSquares)(const float* x, float centre, std::int64_t n);  // of x - centre
-    float (*maximum)(const float* x, std::int64_t n);                     // n at least 1; not a number if one is
+    float (*maximum)(const float* x, std::int64_t n);                     // n at least 1; propagates NaN
     float (*minimum)(const float* x, std::int64_t n);
     void (*addScaled)(float* y, const float* x, float factor, std::int64_t n);  // y += factor x
     void (*fromInt32)(float* y, const std::int32_t* x, std::int64_t n);
-    void (*toInt32)(std::int32_t* y, const float* x, std::int64_t n);  // towards zero, within the type's range
+    void (*toInt32)(std::int32_t* y, const float* x, std::int64_t n);  // truncates, saturating
 };
 
-// What a gemm kernel takes at a time along k: a pair of bfloat16, the first in the low half, or a float.
+// Unit of k in a gemm kernel: a pair of bfloat16, the first in the low half, or a float.
 template <class T>
 using ProductWord = std::conditional_t<sizeof(T) == sizeof(float), float, std::uint32_t>;
 template <class T>
 inline constexpr std::int64_t kElementsOfAWord = sizeof(ProductWord<T>) / sizeof(T);
 
-// C (+)= A B with factors of T and float32 sums. Word j of row m of A begins at a[m rowStride + j wordStride], one of
-// the strides being a word's; that of column n of B is b[j leadingB + n]. In pairs, an odd k is filled up with zeros in
-// both.
+// C (+)= A B with factors of type T and float32 sums. Word j of row m of A is a[m rowStride + j wordStride], where one
+// of the strides is one word; column n of B is b[j leadingB + n]. In pairs, an odd k is zero-padded in both.
 template <class T>
 struct PanelProduct {
     std::int64_t m = 0, n = 0, k = 0;
@@ -222,8 +221,8 @@ struct PanelProduct {
     float* c = nullptr;
     std::int64_t leadingC = 0;
     bool accumulate = false;
-    // What is read next, and where C will be copied to, in rows of n elements: memory that is fetched meanwhile (the
-    // latter by vectors alone). Either may be null.
+    // Memory to prefetch: operands read next, and the destination of C in rows of n elements (the latter by vectors
+    // only). Either may be null.
     const void* ahead = nullptr;
     std::int64_t aheadBytes = 0;
     const void* target = nullptr;
@@ -232,25 +231,25 @@ struct PanelProduct {
 using Bf16Gemm = PanelProduct<BFloat16>;
 using F32Gemm = PanelProduct<float>;
 
-// For matrices that stay in the cache. Null where hasBfloat16Products() is false.
+// For matrices in the cache. Null if hasBfloat16Products() is false.
 struct Bf16GemmKernels {
     void (*multiply)(const Bf16Gemm& product);
-    // words[r / 2, c] = {x[r, c], x[r + 1, c]}: B, or A transposed, of a row-major matrix; a missing row is zero.
+    // words[r / 2, c] = {x[r, c], x[r + 1, c]}: B, or A transposed, of a row-major matrix; missing rows are zero.
     void (*pairRows)(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
                      std::int64_t leading);
     void (*pairFloatRows)(std::uint32_t* words, const float* x, std::int64_t rows, std::int64_t columns,
                           std::int64_t leading);
-    // words[c / 2, r] = {x[r, c], x[r, c + 1]}: B of a matrix that lies transposed.
+    // words[c / 2, r] = {x[r, c], x[r, c + 1]}: B from a transposed matrix.
     void (*pairColumns)(std::uint32_t* words, const BFloat16* x, std::int64_t rows, std::int64_t columns,
                         std::int64_t leading);
     float (*dot)(const BFloat16* a, const BFloat16* b, std::int64_t n);
     void (*addScaled)(float* sum, const BFloat16* x, float factor, std::int64_t n);  // sum += factor x
-    // Rows of A that multiply() should get at once, multiples of its register or AMX tiles. A strip is the least that
-    // is fast; a block is for panels of B that are not in the cache.
+    // Rows of A per multiply(), multiples of its register or AMX tiles. A strip is the minimum for full speed; a block
+    // is for panels of B outside the cache.
     std::int64_t stripRows = 48, blockRows = 96;
 };
 
-// The same of floats. Null without AVX-512.
+// Likewise for float. Null without AVX-512.
 struct F32GemmKernels {
     void (*multiply)(const F32Gemm& product);
     // words[c, r] = x[r, c]
@@ -258,46 +257,46 @@ struct F32GemmKernels {
     std::int64_t blockRows = 96;
 };
 
-// Winograd's F(Tile x Tile, 3x3): two by two pixels of bfloat16 at a time, four by four of float.
+// Winograd's F(Tile x Tile, 3x3): 2x2 pixels of bfloat16, 4x4 of float.
 template <class T>
 inline constexpr int kWinogradTile = sizeof(T) == sizeof(float) ? 4 : 2;
 
-// Sixteen channels, which lie one after the other, of the pixels of a patch (of a convolution's source, two more in
-// each direction than a tile) or a tile (of its target). Strides in elements.
+// Sixteen contiguous channels of the pixels of a patch (of a convolution's source, two more in each direction than a
+// tile) or a tile (of its target). Strides in elements.
 template <class T>
 struct WinogradPixels {
-    const T* corner = nullptr;  // may itself lie outside of the image
+    const T* corner = nullptr;  // may be outside the image
     std::int64_t rowStride = 0, columnStride = 0;
-    unsigned rows = 0, columns = 0;  // bit i: row or column i lies inside; what does not is zero
+    unsigned rows = 0, columns = 0;  // bit i: row or column i is inside; the rest is zero
 };
 template <class T>
 struct WinogradResult {
     T* corner = nullptr;
     std::int64_t rowStride = 0, columnStride = 0;
-    int rows = kWinogradTile<T>, columns = kWinogradTile<T>;  // of the tile, that are wanted
-    const float* bias = nullptr;                              // of sixteen, or null
-    bool adds = false;                                        // to what is there
-    bool relu = false;                                        // afterwards
+    int rows = kWinogradTile<T>, columns = kWinogradTile<T>;  // used part of the tile
+    const float* bias = nullptr;                              // sixteen, or null
+    bool adds = false;                                        // accumulates
+    bool relu = false;                                        // applied last
 };
 
-// Convolutions as products of points, as many as a patch has pixels. Point i begins i * pointStride further on (in
-// elements or words). Null where the processor has not the products.
+// Winograd transforms. A patch has one point per pixel; point i is at i * pointStride (in elements or words). Null if
+// the processor does not support the products.
 template <class T>
 struct WinogradKernels {
-    // A patch's points, sixteen elements each.
+    // Transforms a patch to its points, sixteen elements each.
     void (*sourcePoints)(T* points, std::int64_t pointStride, const WinogradPixels<T>& patch);
-    // Those of a row of them, of as many patches as a word has elements.
+    // Points of one row, for as many patches as a word has elements.
     void (*sourceWords)(ProductWord<T>* words, std::int64_t pointStride, const WinogradPixels<T>* patches, int row);
-    // The same of tiles of the target's gradient. In row 1, sums += their pixels, in each of sixteen channels, unless
-    // it is null.
+    // Likewise for tiles of the target's gradient. In row 1, sums += their pixels, per channel, unless null.
     void (*targetWords)(ProductWord<T>* words, std::int64_t pointStride, const WinogradPixels<T>* tiles, int row,
                         float* sums);
-    // A tile, of its points.
+    // Transforms points back to a tile.
     void (*targetPixels)(const WinogradResult<T>& result, const float* points, std::int64_t pointStride);
-    // The points of sixteen words of 3x3 weights, whose taps lie tapStride words apart; rotated by half a turn.
+    // Transforms sixteen words of 3x3 weights, with taps tapStride words apart, to points; optionally rotated by 180
+    // degrees.
     void (*weightWords)(ProductWord<T>* words, std::int64_t pointStride, const ProductWord<T>* taps,
                         std::int64_t tapStride, bool rotated);
-    // 3x3 gradients of sixteen weights, of their points.
+    // Transforms points to the 3x3 gradients of sixteen weights.
     void (*weightGradient)(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride);
 };
 
@@ -311,27 +310,27 @@ struct UpdateKernels {
     void (*scale)(float* x, float factor, std::int64_t n);
 };
 
-// Bytes on the grids of plan/quantisation.h. Unsigned: 0 to 255, Signed: -127 to 127.
+// 8-bit values in the grids of plan/quantisation.h. Unsigned: 0 to 255, Signed: -127 to 127.
 enum class StoredAs { Float, Signed, Unsigned };
-inline constexpr std::int64_t kMeanChannels = 512;  // that meanOfPixels sums at a time
+inline constexpr std::int64_t kMeanChannels = 512;  // channels that meanOfPixels sums at a time
 
 struct EightBitKernels {
-    // y = x factor, at least zero where `rectify` says so; bytes to the nearest, ties to even, within their limits.
+    // y = x factor, clamped to zero if `rectify`; rounds to nearest, ties to even, saturating.
     void (*store)(void* y, StoredAs type, const float* x, float factor, bool rectify, std::int64_t n) = nullptr;
     // sum = or += x factor
     void (*addScaled)(float* sum, const void* x, StoredAs type, float factor, bool first, std::int64_t n) = nullptr;
-    // y[c] = factor times the sum over the pixels of x[p, c], in bytes; at most 2^23 pixels.
+    // y[c] = factor times the sum over pixels of x[p, c], in 8 bits; at most 2^23 pixels.
     void (*meanOfPixels)(float* y, const void* x, StoredAs type, std::int64_t pixels, std::int64_t channels,
                          float factor) = nullptr;
 };
 
-// Multiply-adds in registers alone: independent chains sums = sums factor + term, enough of them to hide the latency.
-// Both return the number of FLOPs that `rounds` rounds took.
+// Multiply-adds in registers: enough independent chains sums = sums factor + term to hide the latency. Both return the
+// number of FLOPs of `rounds` rounds.
 struct PeakKernels {
-    // `value` is where every chain starts, 1 being the limit of all; the mean of the chains is returned in it.
+    // `value`: start of every chain, which converges to 1; returns the mean of the chains.
     double (*f32)(std::int64_t rounds, float* value) = nullptr;
-    // Dot products of pairs, each adding two times value squared to its chain, which starts at zero; the mean of the
-    // chains is returned in `value`. Null without AVX-512 BF16.
+    // Dot products of pairs, each adding twice value squared to its chain, which starts at zero; `value` returns the
+    // mean of the chains. Null without AVX-512 BF16.
     double (*bf16)(std::int64_t rounds, float* value) = nullptr;
 };
 
@@ -387,17 +386,17 @@ struct Kernels {
     }
 };
 
-// The instruction sets that kernels are compiled for, ascending; named as their namespaces. kernels.def lists which
-// source is compiled for which.
+// The instruction sets that kernels are compiled for, ascending; also the names of their namespaces. kernels.def lists
+// the sources for each.
 enum class CpuIsa { baseline, avx2, avx2_vnni, avx512, avx512_vnni, avx512_bf16, amx };
 // Whether the processor has it, and the operating system and ONEDNN_MAX_CPU_ISA allow it.
 [[nodiscard]] bool runsHere(CpuIsa isa);
-// Enters the kernels that are compiled for this instruction set, and leaves all others. It must run here.
+// Sets the kernels compiled for this instruction set in the table, and leaves the others. It must run here.
 void fillKernels(CpuIsa isa, Kernels& table);
 
-// The fastest that run here. The same table for the life of the process; any thread.
+// The fastest kernels that run here. The same table for the life of the process; any thread.
 [[nodiscard]] const Kernels& kernels();
-// Whether bfloat16 is multiplied in hardware (AVX-512 BF16; AMX comes with it). Without it the library would emulate,
+// Whether bfloat16 products run in hardware (AVX-512 BF16; AMX implies it). The library would otherwise emulate them,
 // slower than float32.
 [[nodiscard]] bool hasBfloat16Products();
 [[nodiscard]] bool hasAmxTiles();

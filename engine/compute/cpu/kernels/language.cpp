@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written once on sixteen lanes; an instruction set defines the lanes. Sums of a block are exact integers, so the
-// instruction sets differ in the rounding of float sums only.
+// Written once for sixteen lanes, which each instruction set defines. Sums of a block are exact integers, so the
+// instruction sets only differ in the rounding of float sums.
 #include <math.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -20,7 +20,7 @@ STEELYARD_INLINE std::int32_t fourBytes(const std::int8_t* bytes) {
 }
 
 // Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
-// with four signed ones to the row's lane. Sums of halves (0 to 15) of one block may be kept narrower until widened().
+// and four signed ones to the row's lane. Sums of nibbles (0 to 15) of one block may be kept narrower until widened().
 #if defined(__AVX512VNNI__)
 
 using Group = __m512i;
@@ -36,7 +36,7 @@ STEELYARD_INLINE Group lowHalves(Group v) {
 STEELYARD_INLINE Group highHalves(Group v) {
     return _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15));
 }
-// The pair of bits at 2 `field` of each byte, as bits 4 and 5, beside the lower four.
+// The bit pair at 2 `field` of each byte as bits 4 and 5, combined with the lower four.
 template <int field>
 STEELYARD_INLINE Group withUpper(Group low, Group upper) {
     const auto moved = field < 2 ? _mm512_slli_epi16(upper, 4 - 2 * field) : _mm512_srli_epi16(upper, 2 * field - 4);
@@ -159,7 +159,7 @@ STEELYARD_INLINE Ints widened(HalfSums sum) {
     return sum;
 }
 #else
-// Two products of at most 63 x 127 fit into 16 bits.
+// Two products of at most 63 x 127 fit in 16 bits.
 STEELYARD_INLINE __m256i dotPairs(__m256i weights, __m256i x) {
     return _mm256_madd_epi16(_mm256_maddubs_epi16(weights, x), _mm256_set1_epi16(1));
 }
@@ -176,7 +176,7 @@ STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {dotWide(sum.a, weights.a, four), dotWide(sum.b, weights.b, four)};
 }
-// Eight sums of two products of at most 15 x 127 fit into 16 bits.
+// Eight sums of two products of at most 15 x 127 fit in 16 bits.
 using HalfSums = Ints;
 STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
@@ -264,7 +264,7 @@ STEELYARD_INLINE Value valueAt(const std::byte* p, int index) {
 }
 STEELYARD_INLINE float halfToFloat(std::uint16_t bits) {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16, rest = bits & 0x7FFFU;
-    // Scaling by 2^112 moves the exponent's bias and makes subnormal halves normal.
+    // Scaling by 2^112 adjusts the exponent's bias and normalises subnormal halves.
     const float magnitude = asFloat(rest << 13) * 0x1p112F;
     return asFloat(asBits(rest >= 0x7C00U ? asFloat(rest << 13 | 0x7F800000U) : magnitude) | sign);
 }
@@ -349,17 +349,17 @@ STEELYARD_INLINE void put(float* target, Floats v) {
 
 constexpr std::int64_t kGroup = 64, kHalves = 32;
 
-// A stream that one token reads once is faster when it is asked for ahead.
+// Explicit prefetching speeds up the single pass for one token.
 template <int Tokens>
 STEELYARD_INLINE void ahead(const std::byte* p) {
     if constexpr (Tokens == 1) __builtin_prefetch(p + 4096);
 }
 
-// The activations of some tokens from a column on.
+// Activations of some tokens from a column on.
 struct Inputs {
     const std::int8_t* q;
     const float *steps, *sums, *halfSums;
-    std::int64_t columns;  // of a token
+    std::int64_t columns;  // per token
 
     [[nodiscard]] STEELYARD_INLINE const std::int8_t* at(int token, std::int64_t block) const {
         return q + token * columns + 32 * block;
@@ -375,7 +375,7 @@ struct Inputs {
     }
 };
 
-// Columns 0 to 15 of a block are in the low halves of four groups, 16 to 31 in the high ones.
+// Columns 0 to 15 of a block are in the low nibbles of four groups, 16 to 31 in the high ones.
 template <int Tokens>
 STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
     HalfSums sums[Tokens];
@@ -508,7 +508,7 @@ struct Nested6 {
     }
 };
 
-// Sixteen values a column.
+// Sixteen values per column.
 struct HalfColumn {
     static constexpr std::int64_t kBytes = 32;
     STEELYARD_INLINE static Floats load(const std::byte* p) { return halves(p); }
@@ -523,7 +523,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
                                  Floats (&total)[Tokens]) {
     std::int64_t c = 0;
     if constexpr (Tokens == 1) {
-        // One chain of sums would wait for each addition.
+        // A single chain of sums would be bound by the latency of additions.
         Floats more[3] = {splat(0), splat(0), splat(0)};
         for (; c + 4 <= product.columns; c += 4, p += 4 * Column::kBytes) {
             ahead<Tokens>(p);
@@ -595,7 +595,7 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
     for (int t = 0; t < Tokens; ++t) put(product.y + (token + t) * product.leading + panel * kPanelRows, total[t]);
 }
 
-// A panel stays in the cache while all tokens pass.
+// A panel stays in the cache while all tokens are processed.
 template <class Format>
 void multiply(const WeightProduct& product) {
     for (std::int64_t panel = 0; panel < product.count; ++panel) {
@@ -615,11 +615,11 @@ void multiply(const WeightProduct& product) {
 
 #if defined(__AVX512BF16__)
 
-// Activations are rounded to bfloat16, too, and two columns are multiplied at a time. Some panels and columns
-// stay in the cache while the tokens pass; their activations are rounded once for these panels.
+// Activations are rounded to bfloat16, too, and columns are multiplied in pairs. Some panels and columns stay in the
+// cache while the tokens are processed; their activations are rounded once for these panels.
 constexpr std::int64_t kPairColumns = 512, kPairPanels = 8, kPairTokens = 8;
 
-// words[token][column / 2]; a column beyond the last is zero.
+// words[token][column / 2]; zero beyond the last column.
 void roundToPairs(std::uint32_t* words, const WeightProduct& product, std::int64_t token, std::int64_t tokens,
                   std::int64_t column, std::int64_t columns) {
     for (std::int64_t t = 0; t < tokens; ++t) {
@@ -652,7 +652,7 @@ void multiplyPairs(const WeightProduct& product, const std::uint32_t* words, std
     for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading, total[t]);
 }
 
-// One token: a panel is read from its beginning to its end, in four chains of sums.
+// One token: reads each panel sequentially, with four chains of sums.
 void multiplyToken(const WeightProduct& product, std::int64_t token) {
     constexpr std::int64_t kColumns = kPairTokens * kPairColumns;
     alignas(64) std::uint32_t words[kColumns / 2];
@@ -748,7 +748,7 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
         std::int32_t values[32];
 #pragma omp simd
         for (int i = 0; i < 32; ++i) {
-            // Adding 1.5 x 2^23 rounds to an integer, which then sits in the low bits.
+            // Adding 1.5 x 2^23 rounds to an integer in the low bits.
             const float shifted = from[i] * factor + 12582912.0F;
             values[i] = static_cast<std::int32_t>(asBits(shifted)) - 0x4B400000;
         }

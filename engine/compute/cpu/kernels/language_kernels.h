@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of language models (cpu/language): products of stored weights with the activations of some tokens, and rows
-// of attention and feed-forward parts. As in kernels.h: each is compiled once per instruction set, works on a range,
-// starts no threads, allocates nothing and cannot fail.
+// Kernels of language models (cpu/language): products of stored weights with the activations of some tokens, and row
+// operations of attention and feed-forward parts. As in kernels.h: compiled once per instruction set, on a range,
+// without threads, allocation or errors.
 //
-// Weights lie in panels of 16 rows, column by column, so that one vector holds the same columns of 16 rows and a panel
-// is read from its beginning to its end. Of formats in blocks the columns lie four at a time (what an 8-bit dot product
-// takes); a group of 64 bytes is [row][4 columns]. Per panel, one after the other:
-//   Nibbles    (q4_0)  32 columns: 16 halves (scales); 4 groups, group k with columns 4 k.. in the low halves of bytes
-//                      and 16 + 4 k.. in the high ones. A weight is scale (q - 8).
+// Weights are stored in panels of 16 rows, column by column, so that one vector holds the same columns of 16 rows and a
+// panel is read sequentially. In block formats, columns are grouped by four (the width of an 8-bit dot product); a
+// group of 64 bytes is [row][4 columns]. Contents of a panel, in order:
+//   Nibbles    (q4_0)  32 columns: 16 halves (scales); 4 groups, group k with columns 4 k.. in the low nibbles and
+//                      16 + 4 k.. in the high nibbles. A weight is scale (q - 8).
 //   Bytes      (q8_0)  32 columns: 16 halves; 8 groups of q + 128.
 //   Nested4    (q4_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors, 16 minima (bytes), 4 groups as
-//                      those of Nibbles. A weight is d factor q - dmin minimum.
+//                      in Nibbles. A weight is d factor q - dmin minimum.
 //   Nested6    (q6_k)  256 columns: 16 halves d; 8 times: 16 factors of columns 0 to 15, 16 of columns 16 to 31 (signed
-//                      bytes), 4 groups of lower bits as those of Nibbles, 2 groups of upper bits: group h has bits
+//                      bytes), 4 groups of lower bits as in Nibbles, 2 groups of upper bits: group h has bits
 //                      2 f of columns 4 (2 h + f / 2) + 16 (f mod 2). A weight is d factor (q - 32).
 //   Offset8    (others) 32 columns: 16 floats (scales), 16 floats (minima), 8 groups. A weight is scale q + minimum.
-//   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs. (There x may be rounded to bfloat16, too.)
-// The cache of keys is a Half panel for each 16 positions, that of values one for each 16 elements of a head.
+//   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs (x may be rounded to bfloat16, too).
+// The key cache has a Half panel per 16 positions, the value cache one per 16 elements of a head.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@
 namespace steelyard::compute::cpu {
 
 inline constexpr std::int64_t kPanelRows = 16;
-inline constexpr std::int64_t kActivationBlock = 32;  // activations that share a scale
+inline constexpr std::int64_t kActivationBlock = 32;  // activations per scale
 
 enum class PanelFormat { Nibbles, Bytes, Nested4, Nested6, Offset8, Half, Bfloat16, Float };
 inline constexpr int kPanelFormats = 8;
 
-// Activations in 8 bits: value = step q, of 32 each. The sums are of the values that q stands for, over 32 columns and
-// over 16. Token t begins at t columns, t columns / 32 and t columns / 16.
+// Activations in 8 bits: value = step q, 32 per step. The sums are those of the dequantised values, over 32 and 16
+// columns. Token t starts at t columns, t columns / 32 and t columns / 16.
 struct QuantisedRows {
     std::int8_t* q = nullptr;
     float* steps = nullptr;
@@ -44,8 +44,8 @@ struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
     const std::byte* panels = nullptr;
     std::int64_t panelBytes = 0, count = 0, columns = 0;
-    QuantisedRows rows;        // of formats in blocks; the stride is `columns`
-    const float* x = nullptr;  // of the others
+    QuantisedRows rows;        // block formats; the stride is `columns`
+    const float* x = nullptr;  // other formats
     std::int64_t stride = 0;
     std::int64_t tokens = 0;
     float* y = nullptr;
@@ -63,10 +63,10 @@ struct LanguageKernels {
     void (*gateGelu)(float* gate, const float* up, std::int64_t n) = nullptr;
     void (*gateClamped)(float* gate, const float* up, std::int64_t n) = nullptr;
     void (*softCap)(float* x, float cap, std::int64_t n) = nullptr;  // x = cap tanh(x / cap)
-    // x = exp(x - maximum) with the row's own maximum; returns the sum. n at least 1.
+    // x = exp(x - maximum), with the maximum of the row, which is returned; returns the sum. n at least 1.
     float (*exponentials)(float* x, float* maximum, std::int64_t n) = nullptr;
     void (*addScaled)(float* y, const float* x, float factor, std::int64_t n) = nullptr;  // y += factor x
-    void (*toHalf)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // to the nearest, ties to even
+    void (*toHalf)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // rounds to nearest, ties to even
 };
 
 }  // namespace steelyard::compute::cpu

@@ -12,7 +12,7 @@ namespace steelyard::compute::cpu {
 
 inline constexpr std::int64_t kSerialElements = 8192;
 
-// How many blocks of that size hold so many, the last one perhaps not full.
+// ceil(count / size).
 constexpr std::int64_t blocks(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
 }

@@ -4,7 +4,7 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-// As many chains as there are registers for, but for the factor and the term.
+// As many chains as registers, minus those of factor and term.
 #if defined(__AVX512F__)
 constexpr int kBytes = 64, kChains = 24;
 #elif defined(__AVX__)
@@ -17,7 +17,7 @@ constexpr int kLanes = kBytes / static_cast<int>(sizeof(float));
 using Vector = float __attribute__((vector_size(kBytes)));
 
 double multiplyAdds(std::int64_t rounds, float* value) {
-    constexpr float kFactor = 0.5F, kTerm = 0.5F;  // 1 stays 1, and all else approaches it
+    constexpr float kFactor = 0.5F, kTerm = 0.5F;  // 1 is the fixed point, which all other values approach
     const Vector factor = Vector{} + kFactor, term = Vector{} + kTerm;
     Vector chains[kChains];
     for (auto& chain : chains) chain = Vector{} + *value;

@@ -31,7 +31,7 @@ void addRelu(T* y, const T* a, const T* b, std::int64_t n) {
     }
 }
 
-// y may be one of the terms, and a term may occur twice.
+// y may alias a term, and a term may occur twice.
 template <class T>
 void addMany(T* y, const T* const* terms, std::int64_t count, std::int64_t first, std::int64_t n) {
     constexpr std::int64_t kStrip = 512;
@@ -161,7 +161,7 @@ template <class T>
 float softmaxCrossEntropy(T* gradient, const T* x, std::int32_t label, float scale, std::int64_t n) {
     const float maximum = rowMaximum(x, n);
     const float picked = load(x[label]) - maximum;
-    // The others apart: where the answer is nearly certain, they are all of the loss.
+    // The others are summed separately: if the prediction is nearly certain, they are all of the loss.
     const float others = exponentialSum(x, maximum, 0, label) + exponentialSum(x, maximum, label + 1, n);
     const float answer = exponential(picked);
     const float factor = scale / (others + answer);

@@ -80,7 +80,7 @@ void channelMoments(const ChannelRows<T>& rows, float* sums, float* products) {
     }
 }
 
-// Whether ReLU lets the gradient pass is computed anew, as forward.
+// ReLU's mask is recomputed as in the forward pass.
 template <bool Relu, class T>
 STEELYARD_INLINE float passed(const ChannelRows<T>& rows, float gradient, float centred, std::int64_t c) {
     if constexpr (!Relu) return gradient;

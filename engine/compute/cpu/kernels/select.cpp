@@ -24,7 +24,7 @@ constexpr Entry kEntries[] = {
 #undef KERNELS
 };
 
-// oneDNN takes ONEDNN_MAX_CPU_ISA into account, and whether the operating system saves the larger registers.
+// oneDNN respects ONEDNN_MAX_CPU_ISA, and checks that the operating system saves the larger registers.
 bool allows(dnnl::cpu_isa wanted) {
     const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
     return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of attention scores, and the gates of recurrent layers. Formulas: compute/reference/attention.cpp and
-// recurrent.cpp, which cite their sources.
+// Rows of attention scores, and gates of recurrent layers. Formulas and sources: compute/reference/attention.cpp and
+// recurrent.cpp.
 #include <math.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen by sixteen words in registers, for sources that are compiled for AVX-512.
+// Transposition of 16 x 16 words in registers, for sources compiled for AVX-512.
 #pragma once
 
 #include <immintrin.h>
@@ -17,7 +17,7 @@ STEELYARD_INLINE __mmask16 lanesBelow(std::int64_t count) {
     return count >= kLanes ? static_cast<__mmask16>(0xffff) : static_cast<__mmask16>((1U << count) - 1U);
 }
 
-// Row i and column j change places.
+// Swaps rows and columns.
 STEELYARD_INLINE void transpose(__m512i (&rows)[kLanes]) {
     __m512i halves[kLanes];
 #pragma GCC unroll 16
@@ -33,7 +33,7 @@ STEELYARD_INLINE void transpose(__m512i (&rows)[kLanes]) {
         rows[i + 3] = _mm512_unpackhi_epi64(halves[i + 1], halves[i + 3]);
     }
 #pragma GCC unroll 16
-    for (int i = 0; i < 4; ++i) {  // quarters of the columns i, i + 4, i + 8 and i + 12
+    for (int i = 0; i < 4; ++i) {  // columns i, i + 4, i + 8 and i + 12 of each quarter
         const auto low = _mm512_shuffle_i32x4(rows[i], rows[i + 4], 0x88);
         const auto high = _mm512_shuffle_i32x4(rows[i + 8], rows[i + 12], 0x88);
         const auto lowOdd = _mm512_shuffle_i32x4(rows[i], rows[i + 4], 0xdd);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar functions for the kernels, written so that the compiler turns them into vector code. Included only by the
-// sources that are compiled once per instruction set, hence in an anonymous namespace: an inline function compiled for
-// AVX-512 must not be the one the linker keeps for everybody. For the same reason nothing of the standard library that
-// is a function appears here.
+// Scalar functions that compilers vectorize. Included only by sources compiled once per instruction set, hence in an
+// anonymous namespace: the linker must not pick an inline function compiled for AVX-512 for everybody. For the same
+// reason no functions of the standard library are used.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ STEELYARD_INLINE float load(BFloat16 value) {
 STEELYARD_INLINE void store(float& target, float value) {
     target = value;
 }
-// Round to nearest even; not-a-number stays one.
+// Rounds to nearest even; propagates NaN.
 STEELYARD_INLINE void store(BFloat16& target, float value) {
     const auto bits = asBits(value);
     const auto rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
@@ -39,7 +38,7 @@ STEELYARD_INLINE void store(BFloat16& target, float value) {
 }
 
 // e^x to about 1e-7 relative: x = n ln 2 + r, |r| <= ln 2 / 2, Taylor series of e^r to r^7, scaled by 2^n through the
-// exponent field. The range is cut to where 2^n is a normal number.
+// exponent field. Clamped to the range where 2^n is a normal number.
 STEELYARD_INLINE float exponential(float x) {
     x = x < -87.3F ? -87.3F : x;
     x = x > 88.0F ? 88.0F : x;
@@ -54,7 +53,7 @@ STEELYARD_INLINE float exponential(float x) {
     p = p * r + 0.5F;
     p = p * r + 1.0F;
     p = p * r + 1.0F;
-    const auto exponent = (asBits(shifted) << 23) + 0x3f800000U;  // the integer sits in the low bits of `shifted`
+    const auto exponent = (asBits(shifted) << 23) + 0x3f800000U;  // the integer is in the low bits of `shifted`
     return p * asFloat(exponent);
 }
 
@@ -70,8 +69,8 @@ STEELYARD_INLINE float hyperbolicTangent(float x) {
     return x < 0 ? -t : t;
 }
 
-// The normal distribution's integral to 1e-7, by the error function's approximation of M. Abramowitz, I. Stegun,
-// Handbook of Mathematical Functions, 7.1.26.
+// Cumulative normal distribution to 1e-7, with the error function by M. Abramowitz, I. Stegun, Handbook of Mathematical
+// Functions, 7.1.26.
 STEELYARD_INLINE float normalIntegral(float x) {
     const float magnitude = (x < 0 ? -x : x) * 0.70710678F;
     const float t = 1.0F / (1.0F + 0.3275911F * magnitude);
@@ -81,7 +80,7 @@ STEELYARD_INLINE float normalIntegral(float x) {
     return x < 0 ? tail : 1.0F - tail;
 }
 
-// The hash of RandomStream::bits (engine/core/random.h), which a test compares with it.
+// The hash of RandomStream::bits (engine/core/random.h), compared with it by a test.
 STEELYARD_INLINE std::uint32_t mix(std::uint32_t x) {
     x ^= x >> 16;
     x *= 0x7feb352dU;

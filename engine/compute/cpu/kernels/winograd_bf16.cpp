@@ -54,13 +54,13 @@ void sourcePoints(BFloat16* points, std::int64_t pointStride, const WinogradPixe
     }
 }
 
-// Of B' d B, row r is d's row `first` and `factor` times its row `second`, transformed.
+// Row r of B' d B is d's row `first` plus `factor` times its row `second`, transformed.
 struct RowOfTwo {
     int first, second;
     float factor;
 };
 constexpr RowOfTwo kSourceRows[kPatch] = {{0, 2, -1}, {1, 2, 1}, {2, 1, -1}, {1, 3, -1}};
-// Of A y A', with A = {{1, 0}, {1, 1}, {1, -1}, {0, -1}}: a multiple of y's first row and one of its second.
+// A y A' with A = {{1, 0}, {1, 1}, {1, -1}, {0, -1}}: multiples of y's first and second row.
 constexpr float kTargetRows[kPatch][kTile] = {{1, 0}, {1, 1}, {1, -1}, {0, -1}};
 
 STEELYARD_INLINE void sourceRow(const WinogradPixels<BFloat16>& patch, int row, __m512 (&points)[kPatch]) {
@@ -101,11 +101,11 @@ void targetPairs(std::uint32_t* words, std::int64_t pointStride, const WinogradP
     targetRow(tiles[1], row, high);
 #pragma GCC unroll 4
     for (int c = 0; c < kPatch; ++c) _mm512_storeu_si512(words + c * pointStride, paired(low[c], high[c]));
-    // Where a row is the sum of both, its second point is that of all four pixels.
+    // In the row that is the sum of both, the second point is the sum of all four pixels.
     if (row == 1 && sums != nullptr) _mm512_storeu_ps(sums, _mm512_loadu_ps(sums) + (low[1] + high[1]));
 }
 
-// A' m A: two by two of four by four.
+// A' m A: 2 x 2 from 4 x 4.
 STEELYARD_INLINE void gatherTile(const float* points, std::int64_t pointStride, __m512 (&y)[kTile][kTile]) {
     __m512 rows[kTile][kPatch];
 #pragma GCC unroll 4
@@ -171,7 +171,7 @@ void weightPairs(std::uint32_t* words, std::int64_t pointStride, const std::uint
             _mm512_storeu_si512(words + (r * kPatch + c) * pointStride, paired(even[r][c], odd[r][c]));
 }
 
-// G' m G: three by three of four by four.
+// G' m G: 3 x 3 from 4 x 4.
 void weightGradient(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride) {
     const auto half = _mm512_set1_ps(0.5F);
     __m512 rows[kTaps][kPatch];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transforms of Winograd's F(4x4, 3x3) for floats, sixteen channels at a time. Lavin & Gray, Fast Algorithms for
-// Convolutional Neural Networks, 2016, section 4.3, with other points of interpolation than theirs (0, 1, -1, 2, -2 and
-// infinity): with 5/8 and 3/2 errors are less than half as large. For a polynomial through 0, a, -a, b, -b,
-// m(x) = x (x^2 - a^2) (x^2 - b^2):
-//   row p of A is 1, p, p^2, p^3; of G 1, p, p^2 over m'(p); of B' the coefficients of m(x) / (x - p); of infinity, the
+// Transforms of Winograd's F(4x4, 3x3) for float, sixteen channels at a time. Lavin & Gray, Fast Algorithms for
+// Convolutional Neural Networks, 2016, section 4.3, with other interpolation points than theirs (0, 1, -1, 2, -2 and
+// infinity): with 5/8 and 3/2 errors are less than half as large. For a polynomial through 0, a, -a, b, -b, m(x) = x
+// (x^2 - a^2) (x^2 - b^2):
+//   row p of A is 1, p, p^2, p^3; of G 1, p, p^2 over m'(p); of B' the coefficients of m(x) / (x - p); for infinity,
+// the
 //   highest power alone, and m(x).
 //   Y = A' [(G g G') . (B' d B)] A,   dg = G' [(B' d B) . (A dY A')] G
 #include <immintrin.h>
@@ -83,7 +84,7 @@ STEELYARD_INLINE void gatherTaps(const __m512 (&m)[kPatch], __m512 (&g)[kTaps]) 
     g[2] = kA2 * sumA + (kB2 * sumB + m[5]);
 }
 
-// Column c of `rows` as a row.
+// Extracts column c as a row.
 template <int Rows, int Columns>
 STEELYARD_INLINE void columnOf(const __m512 (&rows)[Rows][Columns], int c, __m512 (&column)[Rows]) {
 #pragma GCC unroll 6
@@ -116,7 +117,7 @@ void sourcePoints(float* points, std::int64_t pointStride, const WinogradPixels<
     }
 }
 
-// The sum of rows of pixels with those factors.
+// Weighted sum of rows of pixels.
 template <int Size>
 STEELYARD_INLINE void sumRows(const WinogradPixels<float>& pixels, const float (&factors)[Size], __m512 (&sums)[Size]) {
 #pragma GCC unroll 6

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of pixels for Winograd's transforms, sixteen channels at a time, for sources that are compiled for AVX-512.
+// Rows of pixels for Winograd transforms, sixteen channels at a time, for sources compiled for AVX-512.
 #pragma once
 
 #include <immintrin.h>
@@ -20,7 +20,7 @@ STEELYARD_INLINE __m512 sixteenAt(const T* channels) {
     }
 }
 
-// Those outside of the image are zero.
+// Pixels outside the image are zero.
 template <int Size, class T>
 STEELYARD_INLINE void loadRow(const WinogradPixels<T>& from, int row, __m512 (&pixels)[Size]) {
     constexpr unsigned kAll = (1U << Size) - 1U;
@@ -46,7 +46,7 @@ STEELYARD_INLINE void storeSixteen(T* channels, __m512 values) {
     }
 }
 
-// With what comes after the convolution.
+// Stores a row, with bias, accumulation and ReLU.
 template <int Tile, class T>
 STEELYARD_INLINE void storeTile(const WinogradResult<T>& result, const __m512 (&y)[Tile][Tile]) {
     const auto bias = result.bias == nullptr ? _mm512_setzero_ps() : _mm512_loadu_ps(result.bias);
@@ -56,7 +56,7 @@ STEELYARD_INLINE void storeTile(const WinogradResult<T>& result, const __m512 (&
             auto* at = result.corner + r * result.rowStride + c * result.columnStride;
             auto value = y[r][c] + bias;
             if (result.adds) value += sixteenAt(at);
-            storeSixteen(at, _mm512_max_ps(floor, value));  // the operands' order lets a NaN through
+            storeSixteen(at, _mm512_max_ps(floor, value));  // the operand order propagates NaN
         }
 }
 

@@ -24,17 +24,17 @@ using cpu::kActivationBlock;
 using cpu::kPanelRows;
 using cpu::PanelMatrix;
 
-constexpr std::int64_t kReleasedBytes = 64 << 20;  // of repacked weights, after which the file's pages are given back
-constexpr std::int64_t kMostTokens = 128;          // processed at a time: their activations stay in the cache
-constexpr std::int64_t kAttentionTokens = 8;       // of a prompt that attend together
-// Heads of sequences for each thread from which on a thread takes whole ones. A single sequence is always parted.
+constexpr std::int64_t kReleasedBytes = 64 << 20;  // of repacked weights, after which the file's pages are released
+constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
+constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
+// Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// One thread's view of a step that all threads execute.
+// A thread's index and barrier in a step that all threads execute.
 struct Team {
     int index = 0, size = 1;
 
@@ -47,7 +47,7 @@ struct Team {
     }
 };
 
-// What a step consists of, in this order.
+// Parts of a step, in order.
 enum Part {
     Embedding,
     InputProducts,
@@ -81,10 +81,10 @@ struct PanelFeedForward {
 struct PanelLayer {
     PanelMatrix query, key, value, output, router;
     PanelFeedForward feedForward, shared;
-    std::byte *keys = nullptr, *values = nullptr;  // the cache
+    std::byte *keys = nullptr, *values = nullptr;  // KV cache
 };
 
-// What a product reads: both forms, the second where a consumer takes it.
+// Operand of a product: float32, and 8-bit if a consumer needs it.
 struct Activations {
     float* x = nullptr;  // [token][stride]
     std::int64_t stride = 0;
@@ -139,7 +139,7 @@ protected:
     std::span<const float> process(std::span<const std::int32_t> tokens) override {
         const cpu::ThreadScope scope(m_threads);
         const auto perSequence = static_cast<std::int64_t>(tokens.size()) / m_sequences;
-        // As many sequences as fit into a chunk, or a part of one.
+        // As many sequences as fit in a chunk, or a part of one.
         m_run = std::min(perSequence, m_tokens);
         const auto together = m_tokens / m_run;
         for (std::int64_t sequence = 0; sequence < m_sequences; sequence += together) {
@@ -164,7 +164,7 @@ protected:
         return {m_logits, static_cast<std::size_t>(m_sequences * words)};
     }
 
-    // A head's keys of 16 positions are one panel, its values of all positions one for each 16 elements.
+    // The keys of 16 positions of a head form a panel; so do the values of all positions for 16 elements.
     void repeat(std::int64_t positions) override {
         const auto copy = [&](std::byte* data, std::int64_t positionBytes) {
             for (auto at = position(); at < positions; at += position())
@@ -181,7 +181,7 @@ protected:
     }
 
 private:
-    // All threads are done with a part; the first one counts its time.
+    // Barrier at the end of a part; the first thread records its time.
     void ended(const Team& team, Part part) const {
         if (!m_counts || team.index != 0) return;
         const auto now = std::chrono::steady_clock::now();
@@ -189,7 +189,7 @@ private:
         m_mark = now;
     }
 
-    // Every matrix of the model with its place.
+    // Calls a function for every matrix of the model and its destination.
     template <class Function>
     void eachMatrix(Function&& function) {
         m_layers.resize(m_weights.layers.size());
@@ -211,7 +211,7 @@ private:
         function(m_weights.head, m_head);
     }
 
-    // Sizes of the repacked matrices; their bytes.
+    // Computes the sizes of the repacked matrices; returns their total bytes.
     std::int64_t countPanels() {
         std::int64_t bytes = 0;
         eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
@@ -247,7 +247,7 @@ private:
         return {};
     }
 
-    // The arena is laid out twice: once to count (without a base), once to place.
+    // The arena is laid out twice: once to compute sizes (without a base), once to assign pointers.
     DecoderMemory layOut(std::byte* base) {
         DecoderMemory memory;
         std::int64_t bytes = 0;
@@ -323,7 +323,7 @@ private:
         return {};
     }
 
-    // Of a token of the chunk: where it is in its sequence, and where the head's keys and values of that are.
+    // For a token of the chunk: its position in the sequence, and the location of its keys and values.
     [[nodiscard]] std::int64_t positionOf(std::int64_t token) const {
         return m_first + token % m_run;
     }
@@ -367,7 +367,7 @@ private:
         m_kernels.product(product);
     }
 
-    // One token's row in 8 bits, of the columns [begin, end), multiples of 32.
+    // Quantises columns [begin, end), multiples of 32, of a token's row.
     void quantise(const Activations& in, std::int64_t columns, std::int64_t token, std::int64_t begin,
                   std::int64_t end) const {
         const auto first = token * columns + begin;
@@ -422,7 +422,7 @@ private:
         if (m_last) head(team);
     }
 
-    // Of the last token of each sequence of the chunk, which m_gathered holds.
+    // For the last token of each sequence of the chunk, which are in m_gathered.
     void head(const Team& team) const {
         const auto count = m_count / m_run;
         auto* logits = m_logits + m_sequence * m_head.paddedRows();
@@ -476,7 +476,7 @@ private:
             for (std::int64_t t = 0; t < count; ++t) attendInParts(team, panels, layer, t);
         } else {
             const auto blocks = (m_run + kAttentionTokens - 1) / kAttentionTokens;
-            // In turns: later blocks see more positions.
+            // Round robin: later blocks see more positions.
             for (std::int64_t unit = team.index; unit < blocks * count * kvHeads; unit += team.size) {
                 const auto sequence = unit / kvHeads % count, block = unit / kvHeads / count;
                 attendBlock(team, panels, layer, unit % kvHeads, sequence * m_run + block * kAttentionTokens,
@@ -547,9 +547,9 @@ private:
         float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *maxima = nullptr, *sums = nullptr;
     };
 
-    // Attention of the queries of `tokens` tokens that share a head of keys, over positions [begin, end); begin is a
-    // multiple of 16. Leaves, for each of tokens x group rows, the largest logit, the sum of exponentials and the
-    // unnormalised mixture of values.
+    // Attention of the queries of `tokens` tokens that share a KV head, over positions [begin, end); begin is a
+    // multiple of 16. Returns, for each of tokens x group rows, the maximum logit, the sum of exponentials and the
+    // unnormalised weighted sum of values.
     void attend(const Scratch& scratch, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
                 std::int64_t token, std::int64_t tokens, std::int64_t begin, std::int64_t end, float* maxima,
                 float* sums, float* mixed) const {
@@ -605,7 +605,7 @@ private:
         return first / kPanelRows * kPanelRows;
     }
 
-    // Some tokens of a sequence; m_mixed of their heads.
+    // Some tokens of a sequence; writes m_mixed of their heads.
     void attendBlock(const Team& team, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
                      std::int64_t token, std::int64_t tokens) const {
         const auto& scratch = m_scratch[static_cast<std::size_t>(team.index)];
@@ -621,7 +621,7 @@ private:
         }
     }
 
-    // One token: each thread takes a part of the positions, and the parts are put together.
+    // A single token: each thread processes part of the positions, and the partial results are combined.
     void attendInParts(const Team& team, const PanelLayer& panels, const LayerWeights& layer,
                        std::int64_t token) const {
         const auto start = firstSeen(layer, token), end = positionOf(token) + 1;
@@ -665,14 +665,14 @@ private:
             quantise(m_mixed, columns, token, firstBlock * kActivationBlock, lastBlock * kActivationBlock);
     }
 
-    // y = down(f(gate(in), up(in))) with the biases; one expert or the dense part.
+    // y = down(f(gate(in), up(in))) with biases; one expert or the dense layer.
     void feedForward(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
                      const Activations& in, std::int64_t tokens, float* y, std::int64_t which) const {
         multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which);
         multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which);
         team.wait();
         ended(team, GateAndUp);
-        // By tokens, and one token by columns.
+        // Split by tokens, and a single token by columns.
         const auto inner = panels.gate.rows;
         const bool inBlocks = inner % kActivationBlock == 0;
         const auto unit = inBlocks ? kActivationBlock : inner, units = inner / unit;
@@ -713,7 +713,7 @@ private:
         }
     }
 
-    // Expert by expert, each for all tokens that chose it.
+    // Expert by expert, each for all tokens that selected it.
     void experts(const Team& team, const PanelLayer& panels, const LayerWeights& layer) const {
         multiply(team, panels.router, m_normed, m_count, m_votes, m_voteStride);
         team.wait();
@@ -724,7 +724,7 @@ private:
         team.wait();
         const auto active = m_spec.activeExperts;
         for (std::int64_t expert = 0; expert < m_spec.experts; ++expert) {
-            // Every thread counts for itself; the first one writes the list down.
+            // Every thread counts; the first one writes the list.
             std::int64_t tokens = 0;
             for (std::int64_t i = 0; i < m_count * active; ++i) {
                 if (m_chosen[i] != expert) continue;
@@ -814,14 +814,14 @@ private:
     std::int64_t m_context, m_positions;
     int m_threads;
     cpu::PanelFormat m_cache;
-    std::int64_t m_cacheBytes;  // of a number
+    std::int64_t m_cacheBytes;  // per element
     std::int64_t m_sequences;
-    std::int64_t m_tokens;  // of a chunk
+    std::int64_t m_tokens;  // per chunk
 
     cpu::Arena m_panels, m_arena;
     std::vector<PanelLayer> m_layers;
     PanelMatrix m_head;
-    std::vector<Scratch> m_scratch;  // of each thread
+    std::vector<Scratch> m_scratch;  // per thread
     std::int64_t m_group = 1, m_headPadded = 0, m_keyBytes = 0, m_valueBytes = 0;
     std::int64_t m_widthPadded = 0, m_innerPadded = 0, m_queryStride = 0, m_keyStride = 0, m_voteStride = 0;
     Activations m_normed, m_mixed, m_gate, m_gathered;
@@ -831,13 +831,13 @@ private:
     float *m_votes = nullptr, *m_shares = nullptr, *m_expertShares = nullptr;
     std::int32_t *m_chosen = nullptr, *m_order = nullptr, *m_expertTokens = nullptr;
 
-    // The chunk that is processed: m_run tokens, from m_first on, of each of some sequences from m_sequence on.
+    // The current chunk: m_run tokens from m_first on, for each of some sequences from m_sequence on.
     std::int64_t m_sequence = 0, m_first = 0, m_run = 1, m_count = 0;
     const std::int32_t* m_input = nullptr;
     bool m_last = false;
 
     bool m_counts = false;
-    mutable std::chrono::steady_clock::time_point m_mark;  // of the first thread
+    mutable std::chrono::steady_clock::time_point m_mark;  // first thread
     mutable std::array<double, kParts.size()> m_seconds{};
 };
 

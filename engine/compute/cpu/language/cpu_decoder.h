@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A language model on the CPU: weights repacked once into panels, products on 8-bit activations for formats in blocks
-// and on float32 for the others, the cache in binary16 or float32. The threads of OpenMP; every product is split by
-// rows, and attention for one token by positions, so that each thread reads its own stream. The tokens of several
-// sequences pass through the weights together. process() allocates nothing.
+// A language model on the CPU: weights are repacked once into panels; products use 8-bit activations for block formats
+// and float32 for the others; the KV cache is in binary16 or float32. OpenMP threads; products are split by rows, and
+// attention of a single token by positions, so that each thread reads a contiguous stream. The tokens of several
+// sequences are processed together. process() does not allocate.
 #pragma once
 
 #include <memory>
@@ -13,16 +13,16 @@
 namespace steelyard::compute {
 
 struct CpuDecoderOptions {
-    std::int64_t context = 4096;  // tokens of a sequence that the cache holds
+    std::int64_t context = 4096;  // KV-cache size per sequence, in tokens
     int threads = 1;
     std::int64_t sequences = 1;
-    bool exactCache = false;                        // keys and values in float32 instead of binary16
+    bool exactCache = false;                        // KV cache in float32 instead of binary16
     const cpu::LanguageKernels* kernels = nullptr;  // null: the fastest that run here
 };
 
-// Without allocating or reading any weight.
+// Computed without allocating or reading weights.
 [[nodiscard]] DecoderMemory cpuDecoderMemory(const DecoderWeights& weights, const CpuDecoderOptions& options);
-// OutOfMemory: the repacked weights, the cache or the buffers do not fit.
+// OutOfMemory if repacked weights, KV cache or buffers do not fit.
 [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights,
                                                                       const CpuDecoderOptions& options);
 

@@ -43,7 +43,7 @@ PanelFormat formatFor(TensorType type) {
 struct Unit {
     std::int64_t columns, bytes;
 };
-// What repeats in a panel.
+// The repeating unit of a panel.
 Unit unitOf(PanelFormat format) {
     switch (format) {
         case PanelFormat::Nibbles:
@@ -66,7 +66,7 @@ Unit unitOf(PanelFormat format) {
     return {};
 }
 
-// Where column j (of 32) of a row lies in its groups of bytes.
+// Position of column j (of 32) of a row in the byte groups.
 std::int64_t placeOf(std::int64_t row, std::int64_t j) {
     return j / 4 * kGroup + row * 4 + j % 4;
 }
@@ -76,7 +76,7 @@ void writePairs(const std::byte* from, std::int64_t columns, std::int64_t row, s
         std::memcpy(panel + c / 2 * kGroup + 4 * row + c % 2 * 2, from + 2 * c, 2);
 }
 
-// One row of a unit; `unit` is zero where nothing was written yet.
+// Writes one row of a unit; `unit` is zero-initialized.
 using WriteRow = void (*)(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit);
 
 void writeNibbles(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
@@ -156,7 +156,7 @@ Levels levelsOf(TensorType type, const std::byte* block, int sub) {
     }
 }
 
-// `block` holds 32 weights, or 256 that fill eight units.
+// `block` holds 32 weights, or 256 for eight units.
 void writeOffset8(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit) {
     const auto weights = model::formatOf(type).blockWeights;
     std::array<float, 256> values{};
@@ -218,7 +218,7 @@ PanelMatrix panelsOf(const model::StoredMatrix& matrix) {
 void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t first, std::int64_t last) {
     const auto unit = unitOf(target.format);
     const auto& format = model::formatOf(matrix.type);
-    const auto step = std::max(unit.columns, format.blockWeights);  // of columns that are written at a time
+    const auto step = std::max(unit.columns, format.blockWeights);  // columns written at a time
     const auto write = writerOf(target.format);
     for (std::int64_t panel = first; panel < last; ++panel) {
         auto* to = target.data + panel * target.panelBytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored weights in the order in which the kernels read them (kernels/language_kernels.h). No value changes: formats
-// that have no panels of their own become bytes with a scale and a minimum (Offset8), which hold them exactly. Pure
+// Repacks stored weights to the layout of the kernels (kernels/language_kernels.h). Values are preserved: formats
+// without a panel layout become 8-bit integers with scale and minimum (Offset8), which represent them exactly. Pure
 // functions; any thread.
 #pragma once
 
@@ -14,19 +14,19 @@ namespace steelyard::compute::cpu {
 
 struct PanelMatrix {
     PanelFormat format = PanelFormat::Float;
-    std::int64_t rows = 0, columns = 0, count = 0;  // `count` matrices (experts); 0: there is none
-    std::int64_t panels = 0, panelBytes = 0;        // of one matrix
-    std::byte* data = nullptr;                      // of the owner
+    std::int64_t rows = 0, columns = 0, count = 0;  // `count` matrices (experts); 0: absent
+    std::int64_t panels = 0, panelBytes = 0;        // per matrix
+    std::byte* data = nullptr;                      // not owned
 
     [[nodiscard]] std::int64_t bytes() const { return count * panels * panelBytes; }
-    [[nodiscard]] bool takesBytes() const { return format < PanelFormat::Half; }  // 8-bit activations
-    // Rows with those that fill up the last panel: what a product writes for a token.
+    [[nodiscard]] bool takesBytes() const { return format < PanelFormat::Half; }  // uses 8-bit activations
+    // Rows including the padding of the last panel: elements that a product writes per token.
     [[nodiscard]] std::int64_t paddedRows() const { return panels * kPanelRows; }
 };
 
-// Its sizes, without data. `matrix` may be none.
+// Sizes without data. `matrix` may be absent.
 [[nodiscard]] PanelMatrix panelsOf(const model::StoredMatrix& matrix);
-// Writes panels [first, last), counted over all matrices. Rows that do not exist are zero.
+// Writes panels [first, last), counted over all matrices. Padding rows are zero.
 void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t first, std::int64_t last);
 
 }  // namespace steelyard::compute::cpu

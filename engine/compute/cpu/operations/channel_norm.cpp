@@ -16,13 +16,13 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kChunk = 256;  // pixels whose sums are float32; those of chunks are added in double precision
+constexpr std::int64_t kChunk = 256;  // pixels with float32 sums; chunks are added in double
 
-// What a task needs beside its values, of each channel.
+// Per-channel scratch memory of a task.
 struct Work {
-    double* sums = nullptr;         // of each thread: sums, then products
-    float* chunks = nullptr;        // the same of a chunk
-    float* coefficients = nullptr;  // factor, slope and constant of ChannelRows, one behind the other
+    double* sums = nullptr;         // per thread: sums, then products
+    float* chunks = nullptr;        // likewise, of a chunk
+    float* coefficients = nullptr;  // factor, slope and constant of ChannelRows, contiguous
     std::int64_t bytes = 0;
 
     Work(int threads, std::int64_t channels, void* memory) {
@@ -58,7 +58,7 @@ ChannelRows<T> rowsOf(const Task& task, std::int64_t begin, std::int64_t end, co
     return rows;
 }
 
-// Of all pixels, into the first thread's sums; `add` adds those of some rows.
+// Sums over all pixels into the first thread's sums; `add` adds those of some rows.
 template <class Add>
 void sumPixels(const Task& task, const Work& work, const Add& add) {
     const auto width = 2 * task.channels;
@@ -85,7 +85,7 @@ template <class T>
 void runForward(const Task& task) {
     const Work work(task.threads, task.channels, task.scratch.as<void>());
     auto* mean = task.norm.mean.as<float>();
-    // Values near the mean, so that squares do not cancel: the first pixel's.
+    // A value near the mean, to avoid cancellation in squares: the first pixel.
     kernels().rows<T>().toF32(mean, task.norm.x.as<T>(), task.channels);
     sumPixels(task, work, [&](auto begin, auto end, float* sums) {
         kernels().rows<T>().channelMoments(rowsOf<T>(task, begin, end, nullptr), sums, sums + task.channels);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation in native kernels, for images whose channels lie together: of channel counts that are no multiple
-// of sixteen the library has no vector code there, and takes up to thirty times as long. Internal to normalisation.cpp.
+// Batch normalisation by native kernels for channels-last images: if the channel count is not a multiple of sixteen,
+// the library has no vector code for them and is up to thirty times slower. Internal to normalisation.cpp.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
 
 namespace steelyard::compute::cpu {
 
-// When training. mean and variance are of the batch, biased; relu: ReLU follows in the same pass.
+// Training. mean and variance are those of the batch, biased; relu: fused ReLU.
 struct ChannelNorm {
     Value x, scale, offset, mean, variance;
     float epsilon = 0;

@@ -16,7 +16,7 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Embedding>(op.layer);
     const auto ids = compiler.value(op.inputs[0]);
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
-    // Training looks up in the master copy: few rows of a large table would not repay a copy in bf16.
+    // Training looks up in the master copy: a bf16 copy would not pay off for few rows of a large table.
     const auto kind = compiler.training() ? DataKind::f32 : kindOf(y.desc);
     const auto table = compiler.weight(op.parameters[0], plainDesc(Dims{layer.vocabulary, layer.units}, kind));
     const auto tokens = compiler.tensor(op.inputs[0]).elements();
@@ -84,7 +84,7 @@ RowGradient makeRowGradient(Compiler& compiler, std::int64_t tokens, const model
     return gradient;
 }
 
-// The whole table's gradient, where another operation reads it or adds to it.
+// The gradient of the whole table, if another operation reads it or adds to it.
 Value emitDenseGradient(Compiler& compiler, const plan::Operation& op, const RowGradient& rows) {
     const auto id = op.parameterGradients[0];
     const bool added = op.accumulateParameters;

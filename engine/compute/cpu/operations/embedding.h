@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient of a table by the rows that occur in the batch: most rows of a large table do not. Sorted, so that its
-// sum does not depend on the number of threads.
+// Gradient of an embedding table, limited to the rows that occur in the batch, which are few for a large table. Sorted,
+// so that sums do not depend on the number of threads.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
@@ -9,11 +9,11 @@ namespace steelyard::compute::cpu {
 
 struct RowGradient {
     Value order;          // [tokens, 2] int32: row and token, sorted
-    Value starts;         // [tokens + 1] int32: where each distinct row begins in `order`
+    Value starts;         // [tokens + 1] int32: start of each distinct row in `order`
     Value count;          // int32: distinct rows
     Value values;         // [tokens, units] float32: the gradient of each distinct row
     Value zeros;          // zeros for kZeroElements
-    Value dense;          // the whole table's gradient, where an operation needs it
+    Value dense;          // gradient of the whole table, if an operation needs it
     bool sparse = false;  // only rows of the batch are updated
     std::int64_t tokens = 0, units = 0, rows = 0;
 

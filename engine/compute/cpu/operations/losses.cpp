@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and sigmoid heads, with their losses when training.
+// Softmax and sigmoid heads, with their losses in training.
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/kernels/parallel.h"
@@ -28,8 +28,8 @@ void emitProbabilities(Compiler& compiler, const plan::Operation& op) {
     });
 }
 
-// The gradient of the logits and the loss. Losses of rows are summed in their order, so that the sum does not depend on
-// the number of threads.
+// Gradient of the logits and the loss. Row losses are summed in order, so that the sum does not depend on the number of
+// threads.
 void emitLoss(Compiler& compiler, const plan::Operation& op) {
     const auto x = compiler.plainValue(op.inputs[0]);
     const auto labels = compiler.value(op.inputs[1]);

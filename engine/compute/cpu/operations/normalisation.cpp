@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation on oneDNN, with ReLU behind it in the same pass where fusion put it there, and layer
-// normalisation in native kernels. A batch normalisation that follows a convolution directly does not get here when
-// inferring (convolution.cpp folds it).
+// Batch normalisation with oneDNN, optionally with fused ReLU, and layer normalisation with native kernels. In
+// inference, batch normalisation directly after a convolution does not get here (convolution.cpp folds it).
 #include <algorithm>
 #include <string_view>
 
@@ -24,7 +23,7 @@ struct BatchNormMemory {
     bool native = false;  // channel_norm.h
 };
 
-// In the form that the library needs: vectors are images of one pixel, channels last.
+// In the library's form: vectors are images of one pixel, channels-last.
 Desc imageDesc(const Value& x) {
     const auto dims = dimsOf(x.desc);
     if (dims.size() == 4) return x.desc;
@@ -46,7 +45,7 @@ batch_normalization_forward::primitive_desc describeForward(const Compiler& comp
     return describeBatchNorm(compiler.engine(), compiler.attributes(), propagation, layout, epsilon, flags);
 }
 
-// Where the library has only scalar code over the channels.
+// If the library has only scalar code over the channels.
 bool wantsOwnLoops(const Compiler& compiler, const Value& x,
                    const batch_normalization_forward::primitive_desc& description) {
     constexpr std::string_view kVectorCode = "jit";
@@ -109,7 +108,7 @@ void emitBatchNormForward(Compiler& compiler, const plan::Operation& op) {
         compiler.primitive(batch_normalization_forward(description), description, std::move(arguments));
         return;
     }
-    // The second saved tensor is the inverse deviation by the Plan; the library keeps the variance.
+    // In the Plan the second saved tensor is the inverse deviation; the library stores the variance.
     const auto mean = compiler.define(op.saved[0], vectorDesc(channels));
     const auto variance = compiler.define(op.saved[1], vectorDesc(channels));
     arguments.emplace_back(DNNL_ARG_MEAN, mean);
@@ -203,7 +202,7 @@ struct LayerNormGradient {
     int threads = 1;
 };
 
-// Each thread sums its rows separately; the sums of the threads are added in their order.
+// Each thread sums its rows separately; the threads' sums are added in order.
 template <class T>
 void runLayerNormGradient(const LayerNormGradient& g) {
     const auto width = 2 * g.features;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations, dropout, addition, and what only renames: work on each element where it lies.
+// Activations, dropout, addition, and reshapes: element-wise operations in any layout.
 #include "engine/compute/cpu/operations/pointwise.h"
 
 #include <cmath>
@@ -76,7 +76,7 @@ struct DropoutShape {
     float scale = 1;
     std::uint32_t threshold = 0;
     std::uint64_t stream = 0;
-    std::uint32_t first = 0;  // index of the first element: of a rank's samples in the batch of all ranks
+    std::uint32_t first = 0;  // index of the first element: of a rank's samples in the global batch
 };
 
 template <class T>
@@ -87,7 +87,7 @@ void runDropout(const DropoutShape& shape, std::uint64_t seed, T* y, const T* x)
     whole.key = RandomStream(seed, shape.stream).key;
     whole.threshold = shape.threshold;
     whole.scale = shape.scale;
-    if (layout.block == 1) {  // row-major: the place is the index
+    if (layout.block == 1) {  // row-major: the position is the index
         parallelRanges(layout.size(), [&](std::int64_t begin, std::int64_t end) {
             auto run = whole;
             run.start = shape.first + static_cast<std::uint32_t>(begin);
@@ -255,7 +255,7 @@ Result<void> emitAdd(Compiler& compiler, const plan::Operation& op) {
 
 Result<void> emitFlatten(Compiler& compiler, const plan::Operation& op) {
     if (op.pass == plan::Pass::Forward) {
-        // Dense layers read a flattened image as it lies; other shapes come from imported networks.
+        // Dense layers read a flattened image in place; other shapes come from imported networks.
         if (compiler.tensor(op.output).dims.size() > 2) {
             compiler.reshaped(op.output, op.inputs[0]);
         } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element-wise building blocks that several families of operations use.
+// Element-wise building blocks shared by several families of operations.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
@@ -7,7 +7,7 @@
 
 namespace steelyard::compute::cpu {
 
-// Calls function(T{}) with the element type that is meant: float or BFloat16.
+// Calls function(T{}) with the element type, float or BFloat16.
 template <class Function>
 decltype(auto) withElementType(DataKind kind, Function&& function) {
     return kind == DataKind::bf16 ? function(BFloat16{}) : function(float{});
@@ -17,7 +17,7 @@ decltype(auto) withElementType(const Desc& desc, Function&& function) {
     return withElementType(kindOf(desc), function);
 }
 
-// target = a + b, or max(0, a + b); all in one layout, target may be a or b.
+// target = a + b, or max(0, a + b); all in the same layout, target may be a or b.
 void emitSum(Compiler& compiler, const Value& target, const Value& a, const Value& b, bool rectify = false);
 
 struct EltwiseKind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum and average pooling, in the layout the input lies in.
+// Maximum and average pooling, in the layout of the input.
 #include <algorithm>
 
 #include "engine/compute/cpu/compile/emitters.h"
@@ -15,7 +15,7 @@ struct PoolMemory {
     dnnl::pooling_forward::primitive_desc forward;
 };
 
-// Rounding up needs more padding at the end than the layer names: what the last window reaches beyond the image.
+// Rounding up adds padding at the end, where the last window exceeds the image.
 Window windowOf(const model::Pool2d& layer, const Dims& source, const Dims& target) {
     const auto end = [](std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
                         std::int64_t begin) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers that move values or add a learned row to each position: concatenation, tokens out of an image, a class token,
-// one step of a sequence, the padded shortcut, position and type embeddings; and the global average.
+// Layers that move values or add a learned row to each position: concatenation, image to tokens, class token, step
+// selection, padded shortcut, position and type embeddings; and global average pooling.
 #include <algorithm>
 #include <cstring>
 
@@ -42,7 +42,7 @@ void emitConcatForward(Compiler& compiler, const plan::Operation& op) {
     compiler.remember(op.node, ConcatMemory{layouts, target.desc});
 }
 
-// Channels [first, first + channels) of an image, as a view where the layout has an edge there.
+// Channels [first, first + channels) of an image, as a view if they start at a block boundary.
 Value channelsOf(Compiler& compiler, TensorId id, const Desc& target, std::int64_t first, const Desc& part) {
     const auto dims = dimsOf(part);
     Dims offsets(dims.size(), 0);
@@ -69,7 +69,7 @@ void emitConcatBackward(Compiler& compiler, const plan::Operation& op) {
     }
 }
 
-// Rows of `length` values, copied between places that may be apart by more than a row.
+// Copy of rows of `length` values between strided locations.
 struct RowCopy {
     std::int64_t rows = 0, length = 0;          // in elements
     std::int64_t fromStride = 0, toStride = 0;  // between rows
@@ -97,7 +97,7 @@ void emitZero(Compiler& compiler, const Value& target) {
     });
 }
 
-// sum[f] = sum over rows of x[first + row stride + f], f < length; a learned row's gradient.
+// sum[f] = sum over rows of x[first + row stride + f], f < length; the gradient of a learned row.
 void emitRowSum(Compiler& compiler, const Value& x, const Value& sum, const RowCopy& rows) {
     withElementType(x.desc, [&]<class T>(T) {
         compiler.task("native:row_sum", {x, sum}, [=](const StepState&) {
@@ -127,7 +127,7 @@ void emitAddRows(Compiler& compiler, const Value& x, const Value& y, const Value
     });
 }
 
-// Pixels [B, C, h, w] -> [B, C + 2 before, h / stride, w / stride] and back, wherever the channels lie.
+// Pixels [B, C, h, w] -> [B, C + 2 before, h / stride, w / stride] and back, in any channel layout.
 struct ShortcutMap {
     ChannelLayout in, out;
     std::int64_t inWidth = 0, outHeight = 0, outWidth = 0;
@@ -165,7 +165,7 @@ void emitShortcut(Compiler& compiler, const Value& from, const Value& to, const 
     });
 }
 
-// Pixels or steps to average over, as channelLayout sees them; for [B, T, F] the steps are pixels and F a block.
+// Pixels or steps to average over, as a channelLayout; for [B, T, F] the steps are pixels and F a block.
 ChannelLayout averagedLayout(const Desc& desc) {
     const auto dims = dimsOf(desc);
     if (dims.size() == 3) return {dims[0], dims[2], dims[1], dims[2], 1};
@@ -198,7 +198,7 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
                         const auto sample = unit / layout.blocks, first = unit % layout.blocks * layout.block;
                         T means[64];
                         auto* target = y.as<T>() + sample * layout.channels + first;
-                        // The last block may be padded, and the padding has no place in the result.
+                        // The last block may be padded, which the result is not.
                         const bool whole = first + layout.block <= layout.channels;
                         kernels().rows<T>().sumPixels(whole ? target : means,
                                                       x.as<T>() + unit * layout.pixels * layout.block, factor,
@@ -235,7 +235,7 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-// [B, C, H, W] -> [B, H W, C]: channels-last memory under another name.
+// [B, C, H, W] -> [B, H W, C]: the same memory if channels-last.
 Result<void> emitToTokens(Compiler& compiler, const plan::Operation& op) {
     const auto tokens = op.pass == plan::Pass::Forward ? op.output : op.outputGradient;
     if (op.pass == plan::Pass::Forward) {
@@ -311,7 +311,7 @@ Result<void> emitClassToken(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-// Position: rows offset .. offset + T - 1 of a table, for each sample. Token type: row 0, for each token.
+// Position: rows offset .. offset + T - 1 of a table, per sample. Token type: row 0, per token.
 Result<void> emitAddParameter(Compiler& compiler, const plan::Operation& op) {
     const bool forward = op.pass == plan::Pass::Forward;
     const auto& dims = compiler.tensor(forward ? op.output : op.outputGradient).dims;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimiser updates and gradient clipping over many tensors in one parallel region. All tensors of one parameter lie in
-// the same layout, and padding is zero in all of them and stays so, hence the rules apply to the memory as it lies.
+// Optimizer updates and gradient clipping over many tensors in one parallel region. All tensors of a parameter have the
+// same layout, and their padding is and stays zero, so the rules are applied to memory in order.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace {
 
 using model::OptimizerKind;
 
-constexpr std::int64_t kPiece = 16384;  // elements: a few per thread even for small networks
+constexpr std::int64_t kPiece = 16384;  // elements: a few pieces per thread even for small networks
 
 struct Piece {
     Buffer* weight = nullptr;
@@ -72,7 +72,7 @@ void update(OptimizerKind kind, const UpdateFactors& factors, float* p, const fl
     }
 }
 
-// Whole pieces, the same share of elements for each thread.
+// Whole pieces, evenly distributed over the threads.
 template <class Function>
 void forPieces(const std::vector<Piece>& pieces, Function&& function) {
     parallelRanges(
@@ -83,11 +83,11 @@ void forPieces(const std::vector<Piece>& pieces, Function&& function) {
         1, 1);
 }
 
-// A table whose gradient is known by the rows that occur. Rows that do not occur have a gradient of zero, which still
-// moves them under rules with a memory.
+// A table whose gradient is given by the rows that occur. Other rows have a gradient of zero, which still changes them
+// under rules with state.
 struct TableUpdate {
     RowGradient rows;
-    Piece table;  // whole
+    Piece table;  // the whole table
 
     void updateRow(OptimizerKind kind, const UpdateFactors& factors, std::int64_t row, const float* gradient,
                    std::int64_t elements) const {
@@ -108,7 +108,7 @@ struct TableUpdate {
 
     void all(OptimizerKind kind, const UpdateFactors& factors) const {
         parallelRows(rows.rows, rows.units, [&](std::int64_t begin, std::int64_t end) {
-            std::int64_t next = 0;  // the first occurring row that is not below `row`
+            std::int64_t next = 0;  // the first occurring row not below `row`
             for (std::int64_t high = rows.distinct(); next < high;) {
                 const auto middle = (next + high) / 2;
                 if (rows.rowOf(middle) < begin) {
@@ -160,7 +160,7 @@ void emitTableUpdate(Compiler& compiler, const TableUpdate& update, std::vector<
 Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> updates) {
     std::vector<Piece> pieces;
     std::vector<Value> uses;
-    std::vector<std::pair<Value, Value>> elsewhere;  // weights whose bf16 copy lies in another layout
+    std::vector<std::pair<Value, Value>> elsewhere;  // weights whose bf16 copy has another layout
     for (const auto& op : updates) {
         const auto weight = compiler.value(op.parameters[0]);
         Piece whole{weight.buffer, nullptr, {}, 0, paddedElements(weight.desc)};

@@ -21,22 +21,22 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kLineBytes = 128;  // two lines: adjacent ones are fetched in pairs
+constexpr std::size_t kLineBytes = 128;  // two lines: the prefetcher fetches adjacent ones in pairs
 constexpr int kBatches = 9;
-constexpr std::uint32_t kTripsPerBatch = 100;       // 5 us where one cache holds both ends, 35 us where none does
-constexpr auto kPatience = 3ms;                     // for one pair; a partner that lost its processor is not waited for
-constexpr std::uint32_t kSpinsBetweenLooks = 1024;  // at the clock
+constexpr std::uint32_t kTripsPerBatch = 100;       // 5 us within a shared cache, 35 us otherwise
+constexpr auto kPatience = 3ms;                     // per pair; a partner that lost its processor is not waited for
+constexpr std::uint32_t kSpinsBetweenLooks = 1024;  // spins between clock reads
 constexpr std::int64_t kArithmeticRounds = 20'000;  // a third of a millisecond
 constexpr int kRepetitions = 3;
 constexpr std::size_t kStreamBytes = 4U << 20, kMostBytes = 64U << 20, kFewestBytes = 1U << 20;
-constexpr std::size_t kPasses = 4;  // parts of a stream, one a repetition
+constexpr std::size_t kPasses = 4;  // parts of a stream, one per repetition
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The calling thread on one processor; its own mask again at the end. Where the mask cannot be read or set (more
-// processors than cpu_set_t holds), the thread stays free.
+// Pins the calling thread to one processor and restores its mask at the end. If the mask cannot be read or set (more
+// processors than in cpu_set_t), the thread is not pinned.
 class Pinned {
 public:
     explicit Pinned(int cpu) {
@@ -67,8 +67,8 @@ std::vector<int> allowedCpus() {
     return cpus;
 }
 
-// Each thread where it is, unless another is there already: then on the first free processor. Empty when there are more
-// threads than processors.
+// A processor per thread: its current one, unless taken, otherwise the first free one. Empty if there are more threads
+// than processors.
 std::vector<int> placesOf(const std::vector<int>& current) {
     auto free = allowedCpus();
     if (free.size() < current.size()) return {};
@@ -91,7 +91,7 @@ struct alignas(kLineBytes) Line {
     std::atomic<bool> isAbandoned{false};
 };
 
-// False when the partner was waited for too long.
+// False if the partner timed out.
 bool waitFor(Line& line, std::uint32_t value, Clock::time_point deadline) {
     for (std::uint32_t spins = 1; line.value.load(std::memory_order_acquire) != value; ++spins) {
         if (spins % kSpinsBetweenLooks != 0) continue;
@@ -103,7 +103,8 @@ bool waitFor(Line& line, std::uint32_t value, Clock::time_point deadline) {
     return true;
 }
 
-// Both ends of a pair: the first writes odd numbers and waits for even ones. Its median of the batches, in seconds.
+// Both ends of a pair: the first writes odd numbers and waits for even ones. Returns its median over the batches, in
+// seconds.
 std::optional<double> serve(Line& line, Clock::time_point deadline) {
     std::array<double, kBatches> seconds{};
     std::uint32_t value = 0;
@@ -126,7 +127,7 @@ void answer(Line& line, Clock::time_point deadline) {
     }
 }
 
-// Each thread with its neighbour: first the pairs (0, 1), (2, 3) ... at once, then (1, 2), (3, 4) ...
+// Each thread with its neighbour: first the pairs (0, 1), (2, 3) ... concurrently, then (1, 2), (3, 4) ...
 void measureRoundTrips(int threads, MachineRates& rates) {
     const auto count = static_cast<std::size_t>(threads);
     std::vector<int> current(count, -1), places;
@@ -162,7 +163,7 @@ void measureRoundTrips(int threads, MachineRates& rates) {
     std::vector<double> known;
     for (const auto& trip : trips)
         if (trip) known.push_back(*trip);
-    if (known.size() != trips.size()) return;  // the one that is missing may be the slowest
+    if (known.size() != trips.size()) return;  // the missing one may be the slowest
     std::sort(known.begin(), known.end());
     rates.slowestRoundTripSeconds = known.back();
     rates.roundTripSeconds = std::midpoint(known[(known.size() - 1) / 2], known[known.size() / 2]);
@@ -207,7 +208,7 @@ std::optional<double> CpuMachineProbe::bandwidth(int threads) {
             total += sumOf(stream.data() + begin, words / kPasses);
             passed += words / kPasses * sizeof(std::uint64_t);
         }
-        // The sum is that of ones: no compiler leaves out what is read.
+        // Checking the sum of ones keeps the compiler from removing reads.
         const double seconds = secondsSince(start);
         if (seconds > 0 && total == passed / sizeof(std::uint64_t))
             best = std::max(best, static_cast<double>(passed) / seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor's side of MachineProbe (engine/compute/machine_probe.h). An object belongs to one thread at a time.
+// MachineProbe for the CPU (engine/compute/machine_probe.h). One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ public:
 private:
     [[nodiscard]] std::optional<double> bandwidth(int threads);
 
-    std::vector<std::vector<std::uint64_t>> m_streams;  // one a thread, written by it; allocated at the first probe
-    std::size_t m_next = 0;                             // where the next pass over them begins
+    std::vector<std::vector<std::uint64_t>> m_streams;  // one per thread, written by it; allocated at the first probe
+    std::size_t m_next = 0;                             // start of the next pass
 };
 
 }  // namespace steelyard::compute::cpu

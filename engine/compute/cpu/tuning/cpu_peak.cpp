@@ -25,7 +25,7 @@ constexpr std::int64_t kRounds = 100'000;  // one to two milliseconds
 Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
     const bool isBf16 = precision == plan::Precision::Bf16;
     const auto kernel = isBf16 ? kernels().peak.bf16 : kernels().peak.f32;
-    // With AMX, bfloat16 is multiplied in tiles, which these chains of vectors do not measure.
+    // With AMX, bfloat16 products run in tiles, which these vector chains do not measure.
     if (kernel == nullptr || (isBf16 && hasAmxTiles()) || (!isBf16 && precision != plan::Precision::Fp32))
         return fail(ErrorKind::Unsupported, {}, messages::noPeakKernel(toString(precision)));
     const ThreadScope scope(threads);
@@ -76,7 +76,7 @@ Result<double> readPeak(std::int64_t bytes, int threads) {
         total += sumOf(part(), words);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         spent += seconds;
-        // The sum is that of ones: no compiler leaves out what is read.
+        // Checking the sum of ones keeps the compiler from removing reads.
         if (seconds > 0 && total == words * static_cast<std::size_t>(threads))
             best = std::max(best, static_cast<double>(all) / seconds);
     }

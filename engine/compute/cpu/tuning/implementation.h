@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of several implementations of an operation, and the choice of the fastest. Every family of operations that has
-// more than one (products, dense layers, convolutions, recurrent layers) lists its candidates as Implementations and
-// has them chosen here, by trials or from what earlier trials found (tuning.h). Used on the compiler's thread.
+// One of several implementations of an operation, and the choice of the fastest. Families of operations with several
+// (products, dense layers, convolutions, recurrent layers) list them as Implementations; the choice is made here, by
+// trials or from cached results (tuning.h). Compiler's thread.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ namespace steelyard::compute::cpu {
 
 class Compiler;
 
-// The values that an implementation reads and writes, C = A op B:
+// The operands of an implementation, C = A op B:
 //   forward          A: data,                  B: weights, C: result;   bias: read
 //   backward data    A: the result's gradient, B: weights, C: the data's gradient
 //   backward weights A: the result's gradient, B: data,    C: the weights' gradient; bias: its gradient, written
 struct Operands {
     Value a, b, c;
-    Value bias;                                // empty: there is none
-    std::vector<std::pair<int, Value>> extra;  // further arguments of a primitive of the library
+    Value bias;                                // may be empty
+    std::vector<std::pair<int, Value>> extra;  // further arguments of a oneDNN primitive
 };
 
 struct Implementation {
-    // Names it in keys of the tuner, which are stored: a digit, with one meaning within a family.
+    // Identifies it in stored tuner keys: one character, with a fixed meaning within a family.
     char id = '0';
-    // The layout in which it reads the weights, or writes their gradient; empty where the family has one layout only.
+    // The layout of the weights that it reads or whose gradient it writes; empty if the family has a single layout.
     Desc weights;
-    std::int64_t scratchBytes = 0;  // that the current operation has to afford
-    TrialMaker trial;               // of the same work, or of fewer samples of it; empty: it is never tried
+    std::int64_t scratchBytes = 0;  // that the current operation must afford
+    TrialMaker trial;               // of the same work, or of fewer samples; empty: never tried
     // Adds its tasks.
     std::function<void(Compiler& compiler, const Operands& operands)> emit;
 };
@@ -44,14 +44,14 @@ struct ChosenImplementation {
     double seconds = std::numeric_limits<double>::infinity();  // of its trial
 };
 
-// Those that can be tried and whose scratch memory the current operation affords.
+// The implementations that can be tried and whose scratch memory the current operation affords.
 [[nodiscard]] std::vector<Implementation> affordable(const Compiler& compiler, std::vector<Implementation> candidates);
 
-// The candidates' ids, for keys: an index chosen among some candidates says nothing about another list.
+// The candidates' ids, for keys: an index is only meaningful for the same list of candidates.
 [[nodiscard]] std::string idsOf(const std::vector<Implementation>& candidates);
 
-// The fastest by trial. A single candidate is tried too, so that sums of several choices can be compared. At least one
-// candidate, each with a trial. `key` and `favour` as for Tuner::fastest.
+// Chooses the fastest by trial. A single candidate is tried too, so that sums over several choices can be compared. At
+// least one candidate, each with a trial. `key` and `favour` as for Tuner::fastest.
 [[nodiscard]] ChosenImplementation fastest(Tuner& tuner, const std::string& key, std::vector<Implementation> candidates,
                                            double favour = 1);
 

@@ -13,13 +13,13 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// The first line. The number changes whenever a key changes its meaning, or native kernels become faster.
+// First line. The number changes whenever the meaning of a key changes, or native kernels become faster.
 constexpr std::string_view kForm = "steelyard kernels 4";
 constexpr std::int64_t kLargestFile = std::int64_t{4} << 20;
 constexpr std::size_t kMostChoices = 20'000;
 constexpr int kMostCandidates = 64;
 
-// Form, machine, one line a choice ("index seconds key"), then the hash of all that.
+// Format, machine, one line per choice ("index seconds key"), then the hash of all that.
 std::string textOf(std::string_view machine, const KernelChoices& choices) {
     auto text = fmt::format("{}\n{}\n", kForm, machine);
     for (const auto& [key, choice] : choices) text += fmt::format("{} {:.6g} {}\n", choice.index, choice.seconds, key);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kernels were found to be the fastest on this machine, kept in a file between processes. What the choice depends
-// on is in its key (shape, type, threads, the candidates themselves) or in the machine's description (processor,
-// instruction sets in use, versions of the libraries); there is one file per description. A file that is absent,
-// damaged, of another format version or not readable counts as empty; one that cannot be written means that choices are
-// found again by the next process. Several processes may use one file: a writer adds its choices to what the file has.
+// The fastest kernels on this machine, cached in a file. A choice is determined by its key (shape, type, threads,
+// candidates) and the machine's description (processor, instruction sets in use, library versions); there is one file
+// per description. A missing, damaged, unreadable or differently versioned file counts as empty; if it cannot be
+// written, the next process selects kernels again. Several processes may share a file: a writer merges its choices.
 #pragma once
 
 #include <filesystem>
@@ -13,25 +12,25 @@
 namespace steelyard::compute::cpu {
 
 struct Choice {
-    int index = 0;  // into the candidates that the key lists
+    int index = 0;  // into the candidates listed in the key
     double seconds = 0;
-    bool certain = false;  // each candidate ran at least once without being interrupted by other programs
+    bool certain = false;  // each candidate had at least one run that other programs did not disturb
 };
 using KernelChoices = std::map<std::string, Choice>;
 
 class KernelCache {
 public:
-    KernelCache() = default;  // remembers nothing
-    // `folder` is made when there is something to remember. `machine` is one line.
+    KernelCache() = default;  // caches nothing
+    // `folder` is created on the first write. `machine` is one line.
     KernelCache(const std::filesystem::path& folder, std::string machine);
 
     [[nodiscard]] KernelChoices load() const;
-    // False where the file could not be written. Choices that are not certain are left out.
+    // False if the file cannot be written. Uncertain choices are skipped.
     bool add(const KernelChoices& choices) const;
     [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
 
 private:
-    std::filesystem::path m_file;  // empty: none
+    std::filesystem::path m_file;  // empty: no file
     std::string m_machine;
 };
 

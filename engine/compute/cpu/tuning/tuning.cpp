@@ -19,25 +19,24 @@ namespace steelyard::compute::cpu {
 namespace {
 
 constexpr int kRuns = 2;
-constexpr double kLongRun = 5e-3;     // s; averages over what is short, so that one is enough
-constexpr double kVeryLongRun = 0.1;  // s; what a first run creates beside its work counts for nothing
-constexpr int kMostRuns = 6;          // with those that were disturbed
+constexpr double kLongRun = 5e-3;     // s; long enough that a single run suffices
+constexpr double kVeryLongRun = 0.1;  // s; allocations in the first run are negligible
+constexpr int kMostRuns = 6;          // including disturbed ones
 constexpr double kMostSeconds = 1;
 constexpr double kHopeless = 1.3;  // a first run this much slower than the best is not repeated
 
-// On a virtual machine, another guest on the same core's second hardware thread slows everything down up to twice for
-// some hundred milliseconds, which the guest cannot detect. Hence all candidates are tried again, later, until each was
-// as fast as before.
+// On a virtual machine, another guest on the core's second hardware thread may double run times for some hundred
+// milliseconds, which the guest cannot detect. All candidates are therefore tried again later until each is as fast as
+// before.
 constexpr int kRounds = 3;
 constexpr double kSteady = 1.1;
-constexpr double kTooSlow = 2.5;  // times the best; not tried again
+constexpr double kTooSlow = 2.5;  // relative to the best; not tried again
 
-// Preemptions per second that a run may have: work of the operating system's kernel costs next to nothing. Another
-// program on the same core causes several hundred.
+// Harmless preemptions per second: kernel work costs little. Another program on the same core causes several hundred.
 constexpr double kHarmlessPreemptions = 50;
 
-// Once so much time of a tuner went into disturbed runs, waiting for a quiet moment is given up: a program that
-// computes all the time would hold the case until its time limit.
+// Limit on the total time of disturbed runs: otherwise a program that computes all the time would delay the case until
+// its time limit.
 constexpr double kMostDisturbedSeconds = 8;
 
 struct Timing {
@@ -45,13 +44,13 @@ struct Timing {
     bool disturbed = false;
 };
 
-// How often threads of this process were preempted.
+// Number of involuntary context switches of this process.
 long preemptions() {
     rusage usage{};
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-// Runs the trial; adds to `disturbedSeconds` what other programs spoilt.
+// Runs the trial; adds time disturbed by other programs to `disturbedSeconds`.
 Timing timed(const Trial& trial, double& disturbedSeconds) {
     const auto before = preemptions();
     const auto start = std::chrono::steady_clock::now();
@@ -62,7 +61,7 @@ Timing timed(const Trial& trial, double& disturbedSeconds) {
     return {seconds, disturbed};
 }
 
-// The shortest run. A run that other programs preempted is no evidence: such runs are repeated, up to a limit.
+// The shortest run. Runs preempted by other programs are repeated, up to a limit.
 Choice shortest(const Trial& trial, double best, double& disturbedSeconds) {
     Choice result{0, std::numeric_limits<double>::infinity(), false};
     double spent = 0;
@@ -83,7 +82,7 @@ bool faster(const Choice& left, const Choice& right) {
     return left.seconds < right.seconds;
 }
 
-// Tries once more what may still be the fastest; whether everything took as long as before.
+// Repeats candidates that may still be the fastest; whether all took as long as before.
 bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tried, double& disturbedSeconds) {
     bool steady = true;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -91,7 +90,7 @@ bool tryAgain(const std::vector<TrialMaker>& candidates, std::vector<Choice>& tr
         const double before = tried[i].seconds;
         if (std::isfinite(before) && before > kTooSlow * best) continue;
         const auto trial = candidates[i]();
-        const auto first = timed(trial, disturbedSeconds);  // creates what is created lazily
+        const auto first = timed(trial, disturbedSeconds);  // triggers lazy initialization
         const bool counts = first.seconds >= kVeryLongRun && !first.disturbed;
         const auto now = counts ? Choice{0, first.seconds, true} : shortest(trial, best, disturbedSeconds);
         tried[i].seconds = std::min(before, now.seconds);
@@ -142,7 +141,7 @@ KernelChoices Tuner::takeNews() {
 
 dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine) {
     dnnl::memory memory(desc, engine);
-    // In huge pages, as a step's tensors. Untouched pages would all map to one page of zeros, which stays in the cache.
+    // Huge pages, as for a step's tensors. Untouched pages would all map to the zero page, which stays in the cache.
     auto* data = static_cast<std::byte*>(memory.get_data_handle());
     const auto bytes = static_cast<std::int64_t>(desc.get_size());
     adviseHugePages(data, bytes);

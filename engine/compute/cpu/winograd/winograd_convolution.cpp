@@ -15,11 +15,11 @@ namespace {
 
 using namespace winograd;
 
-constexpr std::int64_t kDepth = 256;  // words; a panel of that depth takes 64 KiB
+constexpr std::int64_t kDepth = 256;  // words; such a panel takes 64 KiB
 constexpr std::int64_t kMostTiles = 48;
 
-// Tiles that a thread works on at once. Pairs: as many as stay in its cache. Floats take four times as much; all of
-// their weights pass by for each such lot, from further away where there are many.
+// Tiles per thread and pass. Pairs: as many as fit in its cache. Floats use four times as many, since all weights are
+// read once per pass, from a more distant cache if there are many.
 template <class T>
 std::int64_t tilesAtOnce(const WinogradShape& shape) {
     constexpr std::int64_t kFewTiles = 24, kFewChannels = 128;
@@ -31,10 +31,10 @@ template <class T>
 struct ForwardScratch {
     using Word = ProductWord<T>;
 
-    Word* weights = nullptr;  // panel after panel, each of all points: words of [points, channels, width]
-    T* source = nullptr;      // of each thread, of each point: [tiles, channels]
-    float* target = nullptr;  // of each thread, of each point: [tiles, kPanel]
-    std::int64_t tiles = 0;   // at once
+    Word* weights = nullptr;                          // panels, each of all points: words of [points, channels, width]
+    T* source = nullptr;                              // per thread and point: [tiles, channels]
+    float* target = nullptr;                          // per thread and point: [tiles, kPanel]
+    std::int64_t tiles = 0;                           // per pass
     std::int64_t sourceStride = 0, targetStride = 0;  // of points
     std::int64_t bytes = 0;
 
@@ -50,7 +50,7 @@ struct ForwardScratch {
     }
 };
 
-// One thread's work of a forward convolution.
+// One thread's part of a forward convolution.
 template <class T>
 struct ForwardPiece {
     const WinogradConvolution& winograd;
@@ -121,12 +121,12 @@ struct ForwardPiece {
     }
 };
 
-// Of one group of the source's channels and one of the target's.
+// For one group of input channels and one of output channels.
 template <class Word>
 void transformWeights(const WinogradConvolution& winograd, const Panels& panels, std::int64_t words, const Word* blocks,
                       std::int64_t from, std::int64_t to, Word* points) {
     using T = std::conditional_t<std::is_same_v<Word, float>, float, BFloat16>;
-    constexpr auto kWords = kGroup / kElementsOfAWord<T>;  // of a group, along the product's sums
+    constexpr auto kWords = kGroup / kElementsOfAWord<T>;  // of a group, along k
     constexpr auto kBlockWords = kWords * kGroup;
     const auto sources = winograd.shape.source.channels / kGroup, targets = winograd.shape.target.channels / kGroup;
     const auto* block = blocks + (winograd.rotated ? from * targets + to : to * sources + from) * kTaps * kBlockWords;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with 3x3 weights and stride 1 by Winograd's algorithm, on native kernels. One of the
-// candidates of a convolution.
+// 3x3 convolutions with stride 1 by Winograd's algorithm on native kernels. A candidate for convolutions.
 //
-// Of bfloat16 data, for AVX-512 BF16, F(2x2, 3x3): 16 multiplications instead of 36 for four pixels. What is
-// multiplied, sums of up to sixteen pixels or weights, is rounded to bfloat16 once more; the products' sums and the
-// transforms are float32. With random data the error of a result is 2.6 to 2.7 times that of rounding the result
-// (winograd_convolution_test.cpp). The larger tiles, which would lose far more, are not used.
+// bfloat16, AVX-512 BF16, F(2x2, 3x3): 16 multiplications instead of 36 for four pixels. The factors, sums of up to
+// sixteen pixels or weights, are rounded to bfloat16 once more; sums of products and transforms are float32. With
+// random data the error is 2.6 to 2.7 times that of rounding the result (winograd_convolution_test.cpp). Larger tiles
+// would lose far more precision and are not used.
 //
-// Of floats, for AVX-512, F(4x4, 3x3): 36 multiplications instead of 144 for sixteen pixels. With random data the
-// relative error of a result, as a root mean square, is 0.7e-6 with 64 channels and 1.6e-6 with 256.
+// float, AVX-512, F(4x4, 3x3): 36 multiplications instead of 144 for sixteen pixels. With random data the relative RMS
+// error is 0.7e-6 with 64 channels and 1.6e-6 with 256.
 #pragma once
 
 #include <cstdint>
@@ -19,40 +18,40 @@
 
 namespace steelyard::compute::cpu {
 
-// Source or target of a convolution, [batch, channels, height, width]; strides in elements, of sixteen channels that
-// lie one after the other.
+// Source or target of a convolution, [batch, channels, height, width]; strides in elements, in groups of sixteen
+// contiguous channels.
 struct WinogradImage {
     std::int64_t batch = 0, channels = 0, height = 0, width = 0;
     std::int64_t sampleStride = 0, groupStride = 0, rowStride = 0, columnStride = 0;
     DataKind kind = DataKind::f32;
 };
-// Nothing when the layout, the type or the number of channels is not one of those written for.
+// Unset if layout, type or channel count are not supported.
 [[nodiscard]] std::optional<WinogradImage> winogradImage(const Desc& desc);
 
-// How source and target, which are of the same type, lie to each other.
+// Geometry of source and target, which have the same type.
 struct WinogradShape {
     WinogradImage source, target;
     std::int64_t top = 0, left = 0;  // padding
-    int threads = 1;                 // as many as work on it, at most
+    int threads = 1;                 // maximum number
 
     [[nodiscard]] DataKind kind() const { return source.kind; }
 };
 
-// Forward; or the gradient of the source, which is a convolution of the target's gradient with rotated weights.
+// Forward; or the gradient of the source, a convolution of the target's gradient with rotated weights.
 struct WinogradConvolution {
     WinogradShape shape;
     bool rotated = false;
-    bool adds = false;  // to what the target holds
-    bool relu = false;  // afterwards
+    bool adds = false;  // accumulates into the target
+    bool relu = false;  // applied last
 
     [[nodiscard]] static WinogradConvolution forward(const WinogradShape& shape, bool adds, bool relu);
     [[nodiscard]] static WinogradConvolution backwardData(const WinogradShape& forward);
 
-    // How weights [filters, channels, 3, 3] have to lie.
+    // Required layout of the weights [filters, channels, 3, 3].
     [[nodiscard]] Desc weightsDesc() const;
     [[nodiscard]] std::int64_t scratchBytes() const;
-    // Source and target as their images say. `bias` of as many elements as the target has channels, or null. Scratch
-    // begins on a cache line.
+    // Source and target as described by their images. `bias`: one element per target channel, or null. Scratch must be
+    // aligned to a cache line.
     void run(const void* source, const void* weights, const float* bias, void* target, void* scratch) const;
 };
 

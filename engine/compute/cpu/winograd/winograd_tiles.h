@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to winograd_convolution.cpp and winograd_weights.cpp: which pixels belong to a tile, and how its points lie
-// in scratch memory. T is the type of the pixels.
+// Private to winograd_convolution.cpp and winograd_weights.cpp: the pixels of a tile, and the layout of its points in
+// scratch memory. T is the type of the pixels.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@ namespace steelyard::compute::cpu::winograd {
 
 inline constexpr std::int64_t kGroup = 16;  // channels
 inline constexpr std::int64_t kTaps = 9;    // of 3x3 weights
-inline constexpr std::int64_t kPanel = 64;  // columns of a product's B that lie together
+inline constexpr std::int64_t kPanel = 64;  // contiguous columns of a product's B
 
 template <class T>
 inline constexpr std::int64_t kTile = kWinogradTile<T>;
 template <class T>
-inline constexpr std::int64_t kRows = kTile<T> + 2;  // of a patch, and of its points
+inline constexpr std::int64_t kRows = kTile<T> + 2;  // of a patch and its points
 template <class T>
 inline constexpr std::int64_t kPoints = kRows<T>* kRows<T>;
 
@@ -39,7 +39,7 @@ Tile tileAt(const WinogradImage& target, std::int64_t index) {
     return {index / (across * down), index / across % down * kTile<T>, index % across * kTile<T>};
 }
 
-// Which of `count` rows from `first` on are in 0 .. extent.
+// Bit mask of the rows from `first` on, of `count`, that are within 0 .. extent.
 inline unsigned inside(std::int64_t first, std::int64_t count, std::int64_t extent) {
     unsigned bits = 0;
     for (std::int64_t i = 0; i < count; ++i)
@@ -47,7 +47,7 @@ inline unsigned inside(std::int64_t first, std::int64_t count, std::int64_t exte
     return bits;
 }
 
-// `size` by `size` pixels of a group of channels.
+// `size` x `size` pixels of a group of channels.
 template <class T>
 WinogradPixels<T> pixelsAt(const WinogradImage& image, const T* data, const Tile& corner, std::int64_t size) {
     WinogradPixels<T> pixels;
@@ -60,7 +60,7 @@ WinogradPixels<T> pixelsAt(const WinogradImage& image, const T* data, const Tile
     return pixels;
 }
 
-// What a tile of the target is computed from; behind the last tile there are none but zeros.
+// The source patch of a target tile; zeros beyond the last tile.
 template <class T>
 WinogradPixels<T> patchOf(const WinogradShape& shape, const T* source, std::int64_t index) {
     if (index >= tilesOf<T>(shape.target)) return {source, 0, 0, 0, 0};
@@ -82,7 +82,7 @@ WinogradPixels<T> groupOf(WinogradPixels<T> pixels, const WinogradImage& image, 
     return pixels;
 }
 
-// Where a group's columns lie among panels of a matrix with that many rows and columns.
+// Position of a group's columns in the panels of a matrix with that many rows and columns.
 struct Panels {
     std::int64_t rows = 0, columns = 0, widest = 0;
 
@@ -95,8 +95,8 @@ struct Panels {
     }
 };
 
-// From point to point, in elements of that size: a cache line more than `elements`, without which all points of a tile
-// would map to the same few cache lines.
+// Distance between points, in elements of that size: `elements` plus one cache line, so that the points of a tile do
+// not map to the same few cache sets.
 template <class T>
 std::int64_t pointStride(std::int64_t elements) {
     return elements + kCacheLine / static_cast<std::int64_t>(sizeof(T));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient of weights by Winograd's algorithm. Tiles are what is summed over; of bfloat16, pairs of them lie in
-// words. The work is divided into jobs, each of some rows of the points, some channels and some filters, over a part of
-// the tiles: as much as keeps its sums, and the tiles that it transforms at once, in one thread's cache.
+// The gradient of weights by Winograd's algorithm. Sums run over tiles; for bfloat16, pairs of them form words. Work is
+// divided into jobs, each for some rows of points, some channels and some filters, over part of the tiles, such that
+// its sums and transformed tiles fit in one thread's cache.
 #include <omp.h>
 
 #include <algorithm>
@@ -17,17 +17,17 @@ namespace {
 using namespace winograd;
 
 constexpr std::int64_t kRowPanel = 48;                     // rows of a transposed A, whole tiles of six
-constexpr std::int64_t kMostColumns = 256;                 // channels or filters of a job
-constexpr std::int64_t kMostSums = std::int64_t{1} << 18;  // of a job; 1 MiB
+constexpr std::int64_t kMostColumns = 256;                 // channels or filters per job
+constexpr std::int64_t kMostSums = std::int64_t{1} << 18;  // per job; 1 MiB
 constexpr std::int64_t kBlockElements = kGroup * kGroup;
 
-// Transformed at once, by a job of one row of points with kMostColumns of both.
+// Tiles transformed at once, by a job of one row of points with kMostColumns of both.
 template <class T>
 inline constexpr std::int64_t kTilesOfARow = kElementsOfAWord<T> == 2 ? 256 : 80;
 template <class T>
 inline constexpr std::int64_t kMostTiles = kTilesOfARow<T>* kMostColumns / kGroup / kRows<T>;
 
-// Channels, or filters, in blocks of about the same size.
+// Channels, or filters, in blocks of about equal size.
 struct Blocks {
     std::int64_t columns = 0, count = 1, widest = 0;
 
@@ -38,13 +38,13 @@ struct Blocks {
     [[nodiscard]] std::int64_t width(std::int64_t block) const { return std::min(widest, columns - block * widest); }
 };
 
-// How the work is divided.
+// Division of the work.
 template <class T>
 struct Jobs {
     Blocks channels, filters;
-    std::int64_t rows = kRows<T>;   // of points, of a job
+    std::int64_t rows = kRows<T>;   // of points, per job
     std::int64_t tilesAtOnce = 0;   // whole words
-    std::int64_t parts = 1;         // of the tiles, where there are few jobs
+    std::int64_t parts = 1;         // of the tiles, if there are few jobs
     std::int64_t tilesOfAPart = 0;  // a multiple of tilesAtOnce
 
     explicit Jobs(const WinogradShape& shape) : channels(shape.source.channels), filters(shape.target.channels) {
@@ -65,7 +65,7 @@ struct Jobs {
 };
 
 struct Job {
-    std::int64_t part = 0, row = 0, channels = 0, filters = 0;  // the first row; indices of blocks
+    std::int64_t part = 0, row = 0, channels = 0, filters = 0;  // the first row; block indices
 
     template <class T>
     Job(const Jobs<T>& jobs, std::int64_t index) {
@@ -82,10 +82,10 @@ template <class T>
 struct WeightsScratch {
     using Word = ProductWord<T>;
 
-    Word* source = nullptr;  // of each thread, of each point: panels of kRowPanel, words of [tilesAtOnce, width]
-    Word* target = nullptr;  // the same of the target's gradient, in panels of kPanel
-    float* sums = nullptr;   // of each part, block of channels and of filters, and point: [channels, filters]
-    float* bias = nullptr;   // of each part, [filters]
+    Word* source = nullptr;  // per thread and point: panels of kRowPanel, words of [tilesAtOnce, width]
+    Word* target = nullptr;  // likewise for the target's gradient, in panels of kPanel
+    float* sums = nullptr;   // per part, channel block, filter block and point: [channels, filters]
+    float* bias = nullptr;   // per part, [filters]
     std::int64_t sourceStride = 0, targetStride = 0, sumsStride = 0;  // of points
     std::int64_t bytes = 0;
 
@@ -108,7 +108,7 @@ struct WeightsScratch {
     }
 };
 
-// One thread's work on one job.
+// One thread's part of a job.
 template <class T>
 struct WeightsPiece {
     using Word = ProductWord<T>;
@@ -143,7 +143,7 @@ struct WeightsPiece {
     }
 
 private:
-    // The points of the tiles of so many words.
+    // Points of the tiles of `words` words.
     void transform(const T* x, const T* dy, std::int64_t first, std::int64_t words) const {
         const auto& loops = kernels().winograd<T>();
         Pixels patches, tiles;
@@ -167,7 +167,7 @@ private:
         });
     }
 
-    // Of the tiles that make a word.
+    // For the tiles of a word.
     static auto groupsOf(const Pixels& pixels, std::int64_t word, const WinogradImage& image, std::int64_t group) {
         std::array<WinogradPixels<T>, static_cast<std::size_t>(kElements)> groups;
         for (std::size_t i = 0; i < groups.size(); ++i)
@@ -175,8 +175,7 @@ private:
         return groups;
     }
 
-    // Calls with a group of channels, a word and a row of points; group after group, so that memory is read along its
-    // rows.
+    // Calls with a group of channels, a word and a row of points; group by group, so that memory is read along rows.
     template <class Function>
     void forWords(const Panels& panels, std::int64_t words, Function&& function) const {
         for (std::int64_t group = 0; group < panels.columns / kGroup; ++group)
@@ -206,7 +205,7 @@ private:
     }
 };
 
-// The weights of one channel to all filters.
+// The weights from one channel to all filters.
 template <class T>
 void finishChannel(const Jobs<T>& jobs, const WeightsScratch<T>& scratch, std::int64_t channel, float* gradient) {
     const auto channels = channel / jobs.channels.widest, row = channel % jobs.channels.widest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of imported networks. The usual forms have loops of their own; what is left is computed by the naive loops
-// of engine/model/array, in double, on one thread: their kernel is called "naive".
+// Operations of imported networks. Common cases have optimized loops; the rest uses the naive loops of
+// engine/model/array, in double, on one thread, reported as kernel "naive".
 #include "engine/compute/cpu/operations/array/array.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of imported networks share. Private to operations/array; the emitters return false where they
-// have no loop for a case, and have added nothing then.
+// Shared by the operations of imported networks. Private to operations/array; emitters return false, without adding
+// tasks, for cases that they do not support.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace steelyard::compute::cpu {
 
-// Operands and result of one operation, by the shapes of the Plan.
+// Operands and result of one operation, with the shapes of the Plan.
 struct ArrayOperands {
     const plan::Operation* op = nullptr;
     std::vector<model::Shape> shapes;
@@ -22,20 +22,19 @@ struct ArrayOperands {
 };
 [[nodiscard]] ArrayOperands arrayOperands(const Compiler& compiler, const plan::Operation& op);
 
-// An operand, row-major, in its own type (constants of a floating type in float32) or in float32.
+// An operand, row-major, in its type (floating-point constants in float32) or in float32.
 [[nodiscard]] Value arrayOperand(Compiler& compiler, TensorId id);
 [[nodiscard]] Value floatOperand(Compiler& compiler, TensorId id);
 [[nodiscard]] std::vector<Value> floatOperands(Compiler& compiler, const plan::Operation& op);
 
-// Where an operation that computes in float32 writes its result: finishFloat() converts it where the Plan's type is
-// another.
+// Result of an operation that computes in float32; finishFloat() converts it if the Plan's type differs.
 struct FloatResult {
     Value value, result;
 };
 [[nodiscard]] FloatResult floatResult(Compiler& compiler, TensorId id);
 void finishFloat(Compiler& compiler, const FloatResult& result);
 
-// Adds a task that touches the operands and `more`.
+// Adds a task that accesses the operands and `more`.
 template <class Function>
 void arrayTask(Compiler& compiler, const std::string& name, std::vector<Value> uses, const std::vector<Value>& more,
                Function function) {
@@ -43,7 +42,7 @@ void arrayTask(Compiler& compiler, const std::string& name, std::vector<Value> u
     compiler.task("native:" + name, std::span<const Value>(uses), std::move(function));
 }
 
-// An array seen along neighbouring dimensions: outer x extent x inner.
+// An array viewed along adjacent dimensions: outer x extent x inner.
 struct AlongAxis {
     std::int64_t outer = 1, extent = 1, inner = 1;
     AlongAxis(const model::Shape& shape, std::int64_t axis, std::int64_t count = 1) {
@@ -52,7 +51,7 @@ struct AlongAxis {
     }
 };
 
-// Strides of an operand in the coordinates of the result; 0 where it is broadcast.
+// Strides of an operand in the coordinates of the result; 0 for broadcast dimensions.
 [[nodiscard]] model::Shape broadcastStrides(const model::Shape& operand, const model::Shape& result);
 
 void emitMapChain(Compiler& compiler, const plan::Operation& op);                                  // array_map.cpp

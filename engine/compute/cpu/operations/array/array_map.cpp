@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of element-wise functions (Fusion::steps), a block of elements at a time: operands are brought into float32 in
-// the cache, where they are not already floats that lie together, each step runs over the block, and the last writes
-// the result.
+// Chains of element-wise functions (Fusion::steps), a block of elements at a time: operands are converted to contiguous
+// float32 in the cache if necessary, each step processes the block, and the last one writes the result.
 #include <algorithm>
 #include <cstring>
 
@@ -17,19 +16,19 @@ namespace {
 using model::Shape;
 
 constexpr std::int64_t kBlock = 1024;   // elements at a time
-constexpr std::int64_t kLongRow = 256;  // blocks stay within rows of at least so many
-constexpr std::int64_t kStepCost = 4;   // of one step on one element, in elements copied
+constexpr std::int64_t kLongRow = 256;  // minimum row length for blocks within rows
+constexpr std::int64_t kStepCost = 4;   // of one step per element, in elements copied
 
 struct MapOperand {
     Value value;
     DataKind kind = DataKind::f32;
     Shape strides;       // in Chain::extents
-    bool whole = false;  // as the result
+    bool whole = false;  // same shape as the result
     bool single = false;
-    int slot = -1;  // of the block it is copied to; -1: read where it lies
+    int slot = -1;  // slot of the copied block; -1: read in place
 };
 
-// What a step reads: a slot, or an operand where it lies.
+// Operand of a step: a slot, or an operand in place.
 struct MapSource {
     int operand = -1;
     int slot = -1;
@@ -38,7 +37,7 @@ struct MapSource {
 struct PlannedStep {
     model::Map map;
     std::vector<MapSource> sources;
-    int slot = -1;  // -1: the result itself
+    int slot = -1;  // -1: the result
 };
 
 struct Chain {
@@ -48,11 +47,11 @@ struct Chain {
     Value output;
     DataKind kind = DataKind::f32;
     int slots = 0;
-    int resultSlot = -1;  // where the last step writes, if not to the result
+    int resultSlot = -1;  // output slot of the last step, if not the result
 
     [[nodiscard]] std::int64_t inner() const { return extents.back(); }
     [[nodiscard]] std::int64_t elements() const { return model::elementCount(extents); }
-    // Where the row that an element begins lies in an operand.
+    // Offset in an operand of the row that starts with an element.
     [[nodiscard]] std::int64_t rowAt(const MapOperand& operand, std::int64_t row) const {
         std::int64_t place = 0;
         for (std::size_t d = extents.size() - 1; d-- > 0; row /= extents[d])
@@ -61,7 +60,7 @@ struct Chain {
     }
 };
 
-// Joins neighbouring dimensions where all operands allow it.
+// Merges neighbouring dimensions if all operands permit it.
 void joinDimensions(Chain& chain) {
     Shape extents;
     std::vector<Shape> strides(chain.operands.size());
@@ -87,7 +86,7 @@ void joinDimensions(Chain& chain) {
     for (std::size_t k = 0; k < strides.size(); ++k) chain.operands[k].strides = std::move(strides[k]);
 }
 
-// Slots for operands that are copied and for the results of steps, reused once nothing reads them.
+// Slots for copied operands and for results of steps, reused after the last read.
 void assignSlots(Chain& chain, const std::vector<MapStep>& steps) {
     std::vector<int> lastUse(steps.size(), -1);
     for (std::size_t s = 0; s < steps.size(); ++s)
@@ -116,7 +115,7 @@ void assignSlots(Chain& chain, const std::vector<MapStep>& steps) {
                 std::find(released.begin(), released.end(), slotOf[from]) == released.end())
                 released.push_back(slotOf[from]);
         }
-        free.insert(free.end(), released.begin(), released.end());  // a step may write over what it reads
+        free.insert(free.end(), released.begin(), released.end());  // a step may overwrite its operands
         if (s + 1 == steps.size() && chain.kind == DataKind::f32) {
             chain.steps.push_back(std::move(step));
             break;
@@ -139,7 +138,7 @@ void toFloats(float* y, const MapOperand& operand, std::int64_t from, std::int64
     }
 }
 
-// Elements [begin, begin + count) of the result's order, of one operand.
+// Copies elements [begin, begin + count) of one operand, in the result's order.
 void gatherOperand(const Chain& chain, const MapOperand& operand, float* y, std::int64_t begin, std::int64_t count) {
     if (operand.whole) return toFloats(y, operand, begin, count);
     const auto inner = chain.inner(), stride = operand.strides.back();
@@ -228,7 +227,7 @@ void runChain(const Chain& chain, const Value& scratch) {
     });
 }
 
-// The channels of an image, or one number for each channel of each sample, in the coordinates of a channel layout.
+// Strides of a per-channel operand, or one value per channel and sample, in the coordinates of a channel layout.
 std::optional<Shape> channelStrides(const Shape& operand, const Shape& image, const ChannelLayout& layout) {
     Shape shape = operand;
     shape.insert(shape.begin(), image.size() - shape.size(), 1);
@@ -237,7 +236,7 @@ std::optional<Shape> channelStrides(const Shape& operand, const Shape& image, co
     return Shape{samples ? shape[1] : 0, channels ? layout.block : 0, 0, channels ? 1 : 0};
 }
 
-// The layout of the first operand that is an image in blocks of channels, where all others can be read in it.
+// The layout of the first operand that is a blocked image, if all others can be read in it.
 std::optional<Desc> imageLayout(Compiler& compiler, const plan::Operation& op) {
     const auto& shape = compiler.tensor(op.output).dims;
     if (shape.size() != 4) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves values of imported networks and computes nothing: by the width of an element, whatever its type.
+// Data movement of imported networks, by element width regardless of type.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -15,7 +15,7 @@ namespace {
 
 using model::Shape;
 
-// The operand in the type of the result, so that elements can be copied as they are.
+// The operand converted to the result's type, so that elements can be copied unchanged.
 Value movedOperand(Compiler& compiler, TensorId id, TensorId output) {
     const auto& tensor = compiler.tensor(id);
     const auto kind = dataKind(compiler.tensor(output).type);
@@ -32,8 +32,8 @@ void withWidth(DataKind kind, Function function) {
     function(std::uint32_t{});
 }
 
-// y in the order of a view of x. Where neighbours of y are apart in x and there is a dimension of which neighbours lie
-// together there, small squares of the two are copied at a time.
+// y in the order of a view of x. If y's innermost dimension is strided in x and another one is contiguous there, copies
+// small tiles of the two.
 template <class T>
 void rearrange(T* y, const T* x, const StridedView& view) {
     const auto& extents = view.extents;
@@ -62,11 +62,11 @@ void rearrange(T* y, const T* x, const StridedView& view) {
         return;
     }
     constexpr std::int64_t kSquare = 32;
-    std::size_t near = dimensions;  // a dimension whose neighbours lie together in x
+    std::size_t near = dimensions;  // a dimension that is contiguous in x
     for (std::size_t d = 0; d + 1 < dimensions; ++d)
         if (strides[d] == 1) near = d;
     if (near == dimensions) near = dimensions - 2;
-    std::int64_t between = 1;  // what one step of `near` skips in y
+    std::int64_t between = 1;  // stride of `near` in y
     for (std::size_t d = near + 1; d < dimensions; ++d) between *= extents[d];
     const auto rows = extents[near], columns = inner;
     const auto rowSquares = blocks(rows, kSquare), columnSquares = blocks(columns, kSquare);
@@ -98,7 +98,7 @@ void rearrange(T* y, const T* x, const StridedView& view) {
     });
 }
 
-// For each place of a dimension of the result where its value comes from; -1: outside.
+// Source index for each index of a dimension of the result; -1: outside.
 std::vector<std::int64_t> paddedPlaces(const model::PadArray& l, std::int64_t from, std::int64_t to,
                                        std::int64_t before) {
     std::vector<std::int64_t> places(static_cast<std::size_t>(to));
@@ -212,7 +212,7 @@ bool emitJoin(Compiler& compiler, const ArrayOperands& all, const model::JoinArr
     return true;
 }
 
-// An index out of range gives not a number, or zero of integers.
+// An index out of range gives NaN, or zero for integers.
 bool emitLookUp(Compiler& compiler, const ArrayOperands& all, const model::LookUp& layer) {
     if (layer.kind != model::LookUpKind::Axis || !all.integers[1] || all.integers[0] != all.integerOutput) return false;
     const AlongAxis along(all.shapes[0], layer.axis);

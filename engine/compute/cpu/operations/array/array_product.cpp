@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of activations, as many as the leading dimensions say: of two, by oneDNN's matmul over all of them, or a
-// BLAS call for each, where the operands lie; and attention, which is two of them around a softmax.
+// Batched matrix products of activations, by oneDNN's matmul over the whole batch or one BLAS call each, with strided
+// operands; and attention, which is two of them around a softmax.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using model::Shape;
 
-// One operand, or the result: [lead.., rows, columns] with any strides; 0 where it is broadcast.
+// One operand, or the result: [lead.., rows, columns] with any strides; 0 for broadcast dimensions.
 struct Matrices {
     Shape shape, strides;
     std::int64_t offset = 0;
@@ -28,7 +28,7 @@ struct Matrices {
     [[nodiscard]] std::int64_t columns() const { return shape.back(); }
     [[nodiscard]] std::int64_t rowStride() const { return strides[strides.size() - 2]; }
     [[nodiscard]] std::int64_t columnStride() const { return strides.back(); }
-    // As a BLAS sees it: by columns where rows do not lie together.
+    // In BLAS terms: column-major if rows are not contiguous.
     [[nodiscard]] bool transposed() const {
         const bool plain = (columns() == 1 || columnStride() == 1) && (rows() == 1 || rowStride() >= columns());
         return !plain;
@@ -58,7 +58,7 @@ struct BatchedProduct {
     LeadingSizes leading;
 };
 
-// Leading dimensions that all three walk through in the same way, as one.
+// Merges leading dimensions that all three traverse in the same way.
 void joinLeads(BatchedProduct& p) {
     Shape lead;
     std::vector<Shape> strides(3);
@@ -95,7 +95,7 @@ std::int64_t leadOffset(const Shape& lead, const Matrices& m, std::int64_t i) {
     return place;
 }
 
-// Several products at a time where there are enough of them: the library is single-threaded inside a region.
+// Parallel over products if there are enough: the library is single-threaded inside a region.
 void runBlas(const BatchedProduct& p, BlasLibrary library, const float* a, const float* b, float* c) {
     const auto count = model::elementCount(p.lead);
     const auto one = [&](std::int64_t i) {
@@ -131,7 +131,7 @@ Trial blasTrialOf(const dnnl::engine& engine, const BatchedProduct& p, BlasLibra
     };
 }
 
-// The library's product where it has code for it, or nothing.
+// The library's product, if it has code for it.
 std::optional<dnnl::matmul::primitive_desc> libraryProduct(const Compiler& compiler, const BatchedProduct& p,
                                                            DataKind kind) {
     if (p.lead.size() > 3) return std::nullopt;
@@ -154,11 +154,11 @@ OperandView plainOperand(const Shape& shape) {
     return {shape, wholeView(model::elementCount(shape))};
 }
 
-// Attention over all leading dimensions, a strip of queries at a time: the scores of a strip stay in the cache.
+// Attention over all leading dimensions, a strip of queries at a time, so that its scores stay in the cache.
 struct ArrayAttention {
     Shape lead;
     Matrices q, k, v, y;
-    std::vector<Shape> maskStrides;  // of [lead.., T, S]
+    std::vector<Shape> maskStrides;  // for [lead.., T, S]
     float scale = 1;
     BlasLibrary library = BlasLibrary::OpenBlas;
 

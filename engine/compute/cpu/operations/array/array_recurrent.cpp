@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent passes with ONNX's layout, gates and states, and the usual activations: the input's part of all gates in
-// one product, then step by step the state's part and the cell. Float32; gates i o f c and z r h, as in
+// Recurrent layers with ONNX's layout, gates and states, and the default activations: the input part of all gates in
+// one product, then step by step the recurrent part and the cell. Float32; gates i o f c and z r h, as in
 // model/array/array_layer.h.
 #include <algorithm>
 
@@ -83,7 +83,8 @@ private:
             std::fill(to, to + state(), 0.0F);
         }
     }
-    // Input and state bias; of a Gru with linear_before_reset the candidate's state bias stays behind the reset gate.
+    // Input and state bias; for a Gru with linear_before_reset the candidate's state bias is applied after the reset
+    // gate.
     void addBias(float* gatesOfX, const float* bias) const {
         const bool inside = layer.cell == model::PassCell::Gru && layer.linearBeforeReset;
         const auto outside = inside ? 2 * units() : width();

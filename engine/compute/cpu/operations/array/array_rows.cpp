@@ -15,7 +15,7 @@ namespace {
 using model::MapKind;
 using model::ReduceKind;
 
-constexpr std::int64_t kStrip = 512;  // columns that are reduced side by side
+constexpr std::int64_t kStrip = 512;  // columns reduced together
 
 float reducedRow(ReduceKind kind, const float* x, std::int64_t n) {
     const auto& kernel = kernels().array;
@@ -62,7 +62,7 @@ void reduceColumns(ReduceKind kind, float* y, const float* x, std::int64_t exten
 
 }  // namespace
 
-// Over dimensions that follow each other.
+// Over consecutive dimensions.
 bool emitReduce(Compiler& compiler, const ArrayOperands& all, const model::Reduce& layer) {
     using K = ReduceKind;
     if (!all.allFloat() || (layer.kind != K::Sum && layer.kind != K::Mean && layer.kind != K::Max &&
@@ -102,7 +102,7 @@ bool emitReduce(Compiler& compiler, const ArrayOperands& all, const model::Reduc
 
 namespace {
 
-// Columns side by side: y = e^(x - max) / sum, or x - max - log sum.
+// Several columns at a time: y = e^(x - max) / sum, or x - max - log sum.
 void softmaxColumns(float* y, const float* x, std::int64_t extent, std::int64_t inner, std::int64_t n, bool logarithm) {
     float top[kStrip], sum[kStrip], power[kStrip];
     reduceColumns(ReduceKind::Max, top, x, extent, inner, n);
@@ -177,7 +177,7 @@ bool emitSoftmaxAlong(Compiler& compiler, const ArrayOperands& all, const model:
 
 namespace {
 
-// Instance and group: mean and deviation of a group's channels; scale and offset of each channel.
+// Instance and group: mean and deviation over a group's channels; scale and offset per channel.
 bool emitGroupNorm(Compiler& compiler, const ArrayOperands& all, const model::Normalise& layer) {
     const auto& shape = all.shape;
     const auto groups = layer.kind == model::NormaliseKind::Group ? layer.groups : shape[1];
@@ -245,7 +245,7 @@ bool emitRowNorm(Compiler& compiler, const ArrayOperands& all, const model::Norm
     return true;
 }
 
-// x (bias + alpha / size sum of x^2 over `size` channels)^-beta, channel planes side by side.
+// x (bias + alpha / size sum of x^2 over `size` channels)^-beta, over several channel planes at a time.
 bool emitResponseNorm(Compiler& compiler, const ArrayOperands& all, const model::Normalise& layer) {
     const AlongAxis along(all.shape, 1);
     const auto inputs = floatOperands(compiler, *all.op);
@@ -284,7 +284,7 @@ bool emitResponseNorm(Compiler& compiler, const ArrayOperands& all, const model:
     return true;
 }
 
-// The library has it for a centred window, in any layout of an image.
+// The library supports centred windows, in any image layout.
 bool emitLibraryResponseNorm(Compiler& compiler, const ArrayOperands& all, const model::Normalise& layer) {
     if (all.shape.size() != 4 || layer.size % 2 == 0) return false;
     const auto x = compiler.value(all.op->inputs[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions and pools that Conv2d and Pool2d do not say (one and three dimensions, dilated, transposed), on oneDNN
-// where it has code for them; and resizing.
+// Convolutions and pools beyond Conv2d and Pool2d (1-D and 3-D, dilated, transposed), with oneDNN if it has code for
+// them; and resizing.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,7 +22,7 @@ Dims toArrayDims(const Shape& shape) {
     return Dims(shape.begin(), shape.end());
 }
 
-// Kernel, stride, dilation and padding as the library takes them; what the last window lacks is padding at the end.
+// Kernel, stride, dilation and padding in oneDNN's terms; the last window's excess becomes padding at the end.
 struct LibraryWindow {
     Window window;
     Dims dilation;
@@ -41,10 +41,10 @@ LibraryWindow libraryWindow(const Layer& l, const Shape& walked, const Shape& re
     return result;
 }
 
-// The file's weights as the library's dimensions (groups, result's channels, source's channels, window).
+// The file's weights in the library's dimensions (groups, output channels, input channels, window).
 Desc weightsView(const model::ConvolveNd& l, const Shape& weights, const Dims& dims, DataKind kind) {
     const auto taps = model::elementCount(Shape(weights.begin() + 2, weights.end()));
-    const auto second = weights[1] * taps;  // one step of the file's first dimension
+    const auto second = weights[1] * taps;  // stride of the file's first dimension
     Dims strides;
     if (l.groups > 1) strides.push_back(weights[0] / l.groups * second);
     strides.push_back(l.transposed ? taps : second);
@@ -57,7 +57,7 @@ Desc weightsView(const model::ConvolveNd& l, const Shape& weights, const Dims& d
     return Desc(dims, kind, strides);
 }
 
-// What fusion left for the convolution to do: a ReLU on its result.
+// Whether fusion added a ReLU to the result.
 bool rectifies(const Compiler& compiler) {
     return compiler.fusion().activation.has_value();
 }
@@ -86,7 +86,7 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
     weightDims.insert(weightDims.end(), w.begin() + 2, w.end());
     const auto window = layer.transposed ? libraryWindow(layer, x, all.shape) : libraryWindow(layer, all.shape, x);
     const Desc bias = all.shapes.size() > 2 ? plainDesc(Dims{all.shape[1]}, DataKind::f32) : Desc();
-    // Training, the weights change from step to step.
+    // In training the weights change between steps.
     const auto stored = isStored(compiler.tensor(op.inputs[1])) && !compiler.training();
 
     const auto emit = [&](const auto& description, const auto& primitive) {
@@ -100,7 +100,7 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
         if (stored) compiler.endPreparation();
         Compiler::Arguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}};
         if (all.shapes.size() > 2) arguments.emplace_back(DNNL_ARG_BIAS, floatOperand(compiler, op.inputs[2]));
-        // Only images lie in blocks of channels (layout.h).
+        // Only images have blocked channels (layout.h).
         const bool image = all.shape.size() == 4 && channelLayout(description.dst_desc());
         const auto rowMajor = compiler.plainDescOf(op.output);
         const bool moves = !image && description.dst_desc() != rowMajor;
@@ -114,7 +114,7 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
         return !isReference(description.impl_info_str()) && isBlocked(description.src_desc()) &&
                isBlocked(description.dst_desc());
     };
-    // The layouts that it prefers; row-major where it has only reference code for them.
+    // Its preferred layouts; row-major if it has only reference code for them.
     for (const bool any : {true, false}) {
         const auto lies = [&](const Shape& shape) {
             return any ? anyDesc(toArrayDims(shape), kind) : plainDesc(toArrayDims(shape), kind);
@@ -142,13 +142,13 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
     return false;
 }
 
-// For each channel of the result the rows of the source that reach it, a tap of the window at a time.
+// For each output channel, accumulates the contributing input rows, one tap of the window at a time.
 struct DirectConvolution {
     std::int64_t batch = 0, inChannels = 0, outChannels = 0, groups = 1;
     Shape in, out, kernel, stride, dilation, before;  // height, width
     bool transposed = false, rectify = false;
 
-    // First and last column of the walked side whose counterpart lies inside the other.
+    // First and last column of the iterated side whose counterpart is inside the other.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> bounded(std::int64_t shift) const {
         const auto walked = transposed ? in[1] : out[1], reached = transposed ? out[1] : in[1];
         const auto low = shift >= 0 ? 0 : (-shift + stride[1] - 1) / stride[1];
@@ -229,8 +229,8 @@ bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const m
     return true;
 }
 
-// A convolution over one dimension with stride 1 as a product a tap: rows of x, shifted by where the tap stands, are
-// operands as they lie. A block of columns at a time, so that its sums stay in the cache from tap to tap.
+// A 1-D convolution with stride 1 as one product per tap: rows of x, shifted by the tap's offset, are operands in
+// place. One block of columns at a time, so that its sums stay in the cache across taps.
 struct ShiftedProducts {
     static constexpr std::int64_t kColumns = 512;
     std::int64_t batch = 0, inChannels = 0, outChannels = 0, in = 0, out = 0, taps = 0, dilation = 1, before = 0;
@@ -267,7 +267,7 @@ struct ShiftedProducts {
     }
 };
 
-// Where the products are large enough for a BLAS; the library's convolutions of one dimension are slow then.
+// For products large enough for BLAS, where the library's 1-D convolutions are slow.
 bool emitShiftedProducts(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
     constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8, kFewestColumns = 32;
     const auto& op = *all.op;
@@ -328,7 +328,7 @@ bool emitLibraryPool(Compiler& compiler, const ArrayOperands& all, const model::
     }
 }
 
-// One window of up to three dimensions of one plane.
+// A window of up to three dimensions of one plane.
 struct WindowPool {
     model::WindowKind kind = model::WindowKind::Max;
     std::int64_t in[3] = {1, 1, 1}, out[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, stride[3] = {1, 1, 1},
@@ -366,7 +366,7 @@ struct WindowPool {
     }
 };
 
-// The largest of each window along rows so short that starting a library's primitive would take longer.
+// Max pooling along rows so short that starting a library primitive would take longer.
 bool emitShortMaximum(Compiler& compiler, const ArrayOperands& all, const model::PoolNd& layer) {
     constexpr std::int64_t kFewElements = 1 << 15;
     if (layer.kind != model::WindowKind::Max || layer.kernel.size() != 1 || layer.before[0] != 0) return false;
@@ -432,7 +432,7 @@ bool emitPoolNd(Compiler& compiler, const ArrayOperands& all, const model::PoolN
 
 namespace {
 
-// One dimension of a resized array: the others around it stay.
+// Resizing along one dimension.
 struct ResizePass {
     std::int64_t outer = 1, from = 1, to = 1, inner = 1;
     std::size_t taps = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention (A. Vaswani and others, Attention Is All You Need, 2017): one sample, head and strip of
-// queries after the other, so that the scores of a strip stay in the cache (as in T. Dao and others, FlashAttention,
-// 2022, but with whole rows). The heads are distributed over the threads; each thread calls the BLAS by itself. With S
-// keys, P of [T, S]:
+// Scaled dot-product attention (A. Vaswani et al., Attention Is All You Need, 2017): one sample, head and strip of
+// queries at a time, so that the scores of a strip stay in the cache (as in T. Dao et al., FlashAttention, 2022, but
+// with whole rows). Heads are distributed over threads; each thread calls single-threaded BLAS. With S keys, P of [T,
+// S]:
 //   P = softmax(Q K^T / sqrt(D));  O = P V
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O)) / sqrt(D);  dQ = dZ K;  dK = dZ^T Q
 #include "engine/compute/cpu/operations/attention/attention.h"
@@ -22,7 +22,7 @@ constexpr std::int64_t kStrip = 128;  // queries
 
 using Rows = RowsOf<float>;
 
-// C (+)= op(A) op(B) with any leading dimensions, on this thread alone.
+// C (+)= op(A) op(B) with any leading dimensions, on this thread.
 struct SmallProduct {
     std::int64_t m = 0, n = 0, k = 0;
     bool transposeA = false, transposeB = false;
@@ -49,7 +49,7 @@ struct AttentionValues {
     Value dy, dx;
 
     [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kStrip); }
-    // Scratch of one thread, in floats: two strips of scores, and with a cache the keys and values of a head.
+    // Scratch per thread in floats: two strips of scores, and with a cache the keys and values of a head.
     [[nodiscard]] std::int64_t scratchElements() const {
         return 2 * strip() * shape.keys() + (shape.cached > 0 ? 2 * shape.keys() * shape.width : 0);
     }
@@ -105,7 +105,8 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
             kernel.scoreProbabilities(p + t * seen, s.scale(),
                                       v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t],
                                       s.visible(first + t), seen);
-        // Later strips see more keys when causal; what they are the first to see is not written yet.
+        // With a causal mask, later strips see more keys; the gradients of keys first seen by a strip are not written
+        // yet.
         const float known = first == 0 ? 0.0F : 1.0F;
         if (s.causal && first > 0) {
             for (auto k = s.visible(first - 1); k < seen; ++k) {

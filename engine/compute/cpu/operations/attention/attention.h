@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the float32 and the bfloat16 implementations of attention share: shapes, places, and how heads are handed to
+// Shared by the float32 and bfloat16 implementations of attention: shapes, offsets, and distribution of heads over
 // threads. Internal to attention*.cpp; formulas there.
 #pragma once
 
@@ -18,7 +18,7 @@ struct AttentionShape {
     [[nodiscard]] std::int64_t keys() const { return cached + tokens; }
     [[nodiscard]] float scale() const { return 1.0F / std::sqrt(static_cast<float>(width)); }
     [[nodiscard]] std::int64_t visible(std::int64_t token) const { return causal ? cached + token + 1 : keys(); }
-    // Where Q (0), K (1) or V (2) of a head begins in [B, T, 3 F], and the head in [B, T, F].
+    // Offset of Q (0), K (1) or V (2) of a head in [B, T, 3 F], and of the head in [B, T, F].
     [[nodiscard]] std::int64_t inputAt(std::int64_t sample, std::int64_t head, std::int64_t part) const {
         return sample * tokens * 3 * features + part * features + head * width;
     }
@@ -40,8 +40,8 @@ struct RowsOf {
     std::int64_t leading = 0;
 };
 
-// Keys (part 1) or values (part 2) of a head: as they lie in x, or copied into `memory` behind those of the cache. `v`
-// has shape, x, cachedKeys and cachedValues.
+// Keys (part 1) or values (part 2) of a head: in x, or copied to `memory` after those of the cache. `v` has shape, x,
+// cachedKeys and cachedValues.
 template <class T, class Values>
 RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::int64_t part, T* memory) {
     const auto& s = v.shape;
@@ -55,7 +55,7 @@ RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::i
     return {memory, s.width};
 }
 
-// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of one thread's scratch.
+// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of scratch per thread.
 template <class Work>
 void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t elements, const Work& work) {
     const auto run = [&](std::int64_t begin, std::int64_t end) {
@@ -65,7 +65,7 @@ void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t ele
     parallelRanges(s.batch * s.heads, run, 1, 1);
 }
 
-// In bfloat16, with float32 sums and float32 softmax; needs hasBfloat16Products(). attention_bf16.cpp.
+// bfloat16 with float32 sums and float32 softmax; requires hasBfloat16Products(). attention_bf16.cpp.
 void emitBf16AttentionForward(Compiler& compiler, const plan::Operation& op);
 void emitBf16AttentionBackward(Compiler& compiler, const plan::Operation& op);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in bfloat16 (formulas: attention.cpp): scores, probabilities and sums are float32 and never leave the
-// cache; what is multiplied is rounded to bfloat16 and laid out in pairs for AVX-512 BF16 or AMX (kernels/kernels.h).
+// Attention in bfloat16 (formulas: attention.cpp): scores, probabilities and sums are float32 and stay in the cache;
+// factors are rounded to bfloat16 and packed in pairs for AVX-512 BF16 or AMX (kernels/kernels.h).
 #include <cstring>
 
 #include "engine/compute/cpu/compile/layout.h"
@@ -10,7 +10,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kFewQueries = 4;  // below, laying out keys in pairs costs more than it gains
+constexpr std::int64_t kFewQueries = 4;  // below this, packing the keys costs more than it gains
 
 std::int64_t even(std::int64_t n) {
     return (n + 1) / 2 * 2;
@@ -25,11 +25,11 @@ struct Bf16Values {
     Value dy, dx;
     std::int64_t scratchElements = 0;
 
-    // Queries at once: two strips of 1024 scores fit into 512 KiB.
+    // Queries per strip: two strips of 1024 scores fit in 512 KiB.
     [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kernels().bf16Gemm.stripRows); }
 };
 
-// Pieces of a thread's scratch memory, each of which begins on a cache line. Without memory it only counts bytes.
+// Divides a thread's scratch memory into cache-line-aligned pieces. Without memory it computes the size.
 class Pieces {
 public:
     explicit Pieces(float* memory) : m_memory(memory) {}
@@ -102,7 +102,7 @@ struct BackwardPieces {
     std::int64_t used;
 };
 
-// Rows of a matrix one after the other, an odd width filled up with zeros.
+// Contiguous rows of a matrix, with an odd width zero-padded.
 void copyRows(BFloat16* to, Bf16Rows from, std::int64_t rows, std::int64_t width) {
     const auto padded = even(width);
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -158,7 +158,7 @@ void forwardHead(const Bf16Values& v, std::int64_t sample, std::int64_t head, fl
     }
 }
 
-// A few queries, as in decoding: reads keys and values once where they lie.
+// A few queries, as in decoding: reads keys and values once, in place.
 void forwardFew(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions, grouped and depthwise ones included, on oneDNN. Layouts are the library's choice; weights stay in the
-// forward pass's layout, and their gradient is asked for in the same one.
+// Convolutions with oneDNN, including grouped and depthwise ones. The library chooses layouts; weights keep the layout
+// of the forward pass, which is also requested for their gradient.
 #include <string_view>
 #include <utility>
 
@@ -12,7 +12,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// What forward leaves for backward.
+// Data that forward leaves for backward.
 struct ConvolutionMemory {
     ConvolutionShape shape;
     bool mayUseWinograd = false;
@@ -43,14 +43,14 @@ ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
     return shape;
 }
 
-// A depthwise convolution does little with its data, so that these should stay where they are; and where oneDNN 3.7 may
-// choose their layout, it takes code for the gradient of strided ones in bfloat16 that is thirty times as slow.
+// Depthwise convolutions do little work per element, so converting layouts would not pay off; and oneDNN 3.7, free to
+// choose, uses code for the gradient of strided bfloat16 ones that is thirty times slower.
 bool isGrouped(const ConvolutionShape& shape) {
     return shape.weights.size() == 5;
 }
 
-// The library's: only float32, its larger tiles lose too much of a bfloat16 (winograd_convolution.h has smaller ones).
-// Not when memory is short: they need a copy of the data.
+// The library's Winograd: only float32, since its larger tiles lose too much precision in bfloat16
+// (winograd_convolution.h has smaller ones). Not if memory is short, since it needs a copy of the data.
 bool fitsWinograd(const Compiler& compiler, const ConvolutionShape& shape) {
     return compiler.mayUseMoreMemory() && shape.kind == DataKind::f32 && hasWinogradWeights(shape);
 }
@@ -129,8 +129,8 @@ auto makeForward(const ConvolutionMaker& maker) {
     return maker.forward();
 }
 
-// Normalising behind a long sum costs one to three per cent, and saves a second copy of the weights; folding costs
-// nothing in the step. Only where the library has the same code for both.
+// Normalising after the sum costs one to three per cent, and saves a second copy of the weights; folding costs nothing
+// per step. Only if the library uses the same code for both.
 bool normalisesAfter(const ConvolutionMaker& folding, const ConvolutionMaker& after) {
     constexpr std::int64_t kLongSum = 512;
     const auto& shape = folding.shape;
@@ -147,7 +147,7 @@ bool normalisesAfter(const ConvolutionMaker& folding, const ConvolutionMaker& af
     }
 }
 
-// What there is to make, and where its normalisation goes.
+// The primitive to create, and how its normalisation is applied.
 std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, const plan::Operation& op) {
     const auto make = [&](Normalisation normalisation) {
         auto shape = shapeOf(compiler, op);
@@ -173,7 +173,7 @@ std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bo
                 return WinogradConvolution::forward(shape, fusion.addsInput, fusion.activation.has_value());
             },
             emitWinograd);
-    // Onto the shortcut of a residual block, where the library (2.6) is less than half as fast as 3.7.
+    // Addition of the shortcut of a residual block; library version 2.6 is less than half as fast as 3.7 here.
     if (fusion.addsInput)
         chooser.tryGemm(forwardProduct, maker.shape.kind, emitGemm, {.adds = true, .activation = fusion.activation});
     return chooser.choice();

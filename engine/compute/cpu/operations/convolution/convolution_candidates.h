@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to convolution.cpp: the candidates for one pass of a convolution, and the choice among them. They are the
-// library's direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, and for windows of one
-// pixel the packed gemm. The library's layouts of the images hold for all. Functions that make a primitive throw
-// dnnl::error where the library has none.
+// Private to convolution.cpp: the candidates for one pass of a convolution, and the choice among them: the library's
+// direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, and for 1x1 kernels the packed
+// gemm. All use the library's layouts of the images. Functions that create a primitive throw dnnl::error if the library
+// has none.
 #pragma once
 
 #include <fmt/format.h>
@@ -32,9 +32,9 @@ inline constexpr auto kDirect = dnnl::algorithm::convolution_direct;
 // Lavin & Gray, Fast Algorithms for Convolutional Neural Networks, 2016: fewer multiplications for 3x3 with stride 1,
 // at a relative error of about 1e-6 in float32.
 inline constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
-inline constexpr double kTrialFlops = 5e8;  // a trial's batch is cut to about this
+inline constexpr double kTrialFlops = 5e8;  // a trial's batch is reduced to about this
 
-// Trials of native kernels take larger batches, in which the transform of the weights has its due share.
+// Trials of native kernels use larger batches, to weigh the transform of the weights properly.
 inline double nativeTrialFlops(DataKind kind) {
     return kind == DataKind::f32 ? 4e9 : 8e9;
 }
@@ -50,20 +50,19 @@ inline Desc biasDesc(const ConvolutionShape& shape) {
 }
 
 inline std::int64_t trialBatch(const ConvolutionShape& shape, double most) {
-    double flops = 2;  // of one sample
+    double flops = 2;  // per sample
     for (auto extent : shape.weights) flops *= static_cast<double>(extent);
     flops *= static_cast<double>(shape.target[2] * shape.target[3]);
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(most / flops), 1, shape.source[0]);
 }
 
-// The layouts that the library prefers come first; where it has only reference code for them, row-major and
-// channels-last data.
+// The library's preferred layouts first; if it has only reference code for them, row-major and channels-last.
 inline constexpr Tag kDataTags[] = {Tag::any, Tag::nchw, Tag::nhwc};
 
 // Source and target.
 using Images = std::pair<Desc, Desc>;
 
-// Makes the primitives of one convolution for one algorithm and layout. The functions throw dnnl::error when there is
+// Creates the primitives of one convolution for one algorithm and layout. The functions throw dnnl::error if there is
 // none.
 struct ConvolutionMaker {
     Compiler& compiler;
@@ -71,14 +70,14 @@ struct ConvolutionMaker {
     dnnl::algorithm algorithm = kDirect;
     Tag tag = Tag::any;
     dnnl::primitive_attr forwardAttributes;
-    std::optional<Images> images{};  // as they lie already, instead of `tag`
+    std::optional<Images> images{};  // existing layouts, instead of `tag`
 
     [[nodiscard]] Desc source() const { return images ? images->first : Desc(shape.source, shape.kind, tag); }
     [[nodiscard]] Desc target() const { return images ? images->second : Desc(shape.target, shape.kind, tag); }
 
     [[nodiscard]] convolution_forward::primitive_desc forward() const {
-        // For inference Winograd's weights would be wanted transformed, four times as large: the training form
-        // transforms them in scratch memory, where there is room, in a few per cent of the time.
+        // For inference, the library's Winograd weights would be stored transformed, four times as large: the training
+        // form transforms them in scratch memory, if available, at a cost of a few per cent.
         const bool training = compiler.training() || algorithm == kWinograd;
         const auto propagation = training ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
         return describe<convolution_forward>(compiler.engine(), forwardAttributes, propagation, algorithm, source(),
@@ -116,7 +115,7 @@ inline std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_
             {DNNL_ARG_DIFF_BIAS, desc.diff_bias_desc()}};
 }
 
-// Weights in a layout that only this one primitive can read could be neither updated nor shared.
+// A layout that only this primitive can read would prevent updating and sharing the weights.
 template <class PrimitiveDesc>
 bool hasUsableLayouts(const PrimitiveDesc& desc) {
     for (const auto& [argument, layout] : argumentsOf(desc))
@@ -124,7 +123,7 @@ bool hasUsableLayouts(const PrimitiveDesc& desc) {
     return true;
 }
 
-// Where there is code for the images as they lie.
+// If there is code for the existing layouts.
 template <class Make>
 auto describeInPlace(const ConvolutionMaker& maker, Make make) {
     using PrimitiveDesc = decltype(make(maker));
@@ -137,7 +136,7 @@ auto describeInPlace(const ConvolutionMaker& maker, Make make) {
     return std::optional<PrimitiveDesc>();
 }
 
-// The first algorithm that `make` (a ConvolutionMaker to a primitive descriptor) has code for, over the layouts.
+// The first algorithm and layout for which `make` (a ConvolutionMaker to a primitive descriptor) has code.
 template <class Make>
 auto describeDirect(ConvolutionMaker maker, Make make) {
     using PrimitiveDesc = decltype(make(maker));
@@ -172,8 +171,8 @@ TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc) {
         [engine, desc] { return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc()); };
 }
 
-// The library's implementation: a primitive for the whole batch, whose layouts count; or `parts` runs of `part`, for
-// that many samples each.
+// The library's implementation: a primitive for the whole batch, which determines the layouts; or `parts` runs of
+// `part`, for a part of the batch each.
 template <class PrimitiveDesc>
 struct LibraryConvolution {
     PrimitiveDesc whole;
@@ -187,7 +186,7 @@ inline bool isPerSample(int argument) {
            argument == DNNL_ARG_DIFF_DST;
 }
 
-// The parts of a batch lie one behind the other in the layouts of the whole.
+// The parts of a batch are contiguous in the layouts of the whole.
 template <class PrimitiveDesc>
 bool divides(const PrimitiveDesc& part, const PrimitiveDesc& whole) {
     const auto parts = argumentsOf(part), wholes = argumentsOf(whole);
@@ -199,7 +198,7 @@ bool divides(const PrimitiveDesc& part, const PrimitiveDesc& whole) {
     return true;
 }
 
-// Winograd's scratch memory grows with the batch: the fewest parts that the compiler can afford.
+// Winograd's scratch memory grows with the batch: uses the fewest parts that fit.
 template <class PrimitiveDesc, class Make>
 std::optional<LibraryConvolution<PrimitiveDesc>> affordableParts(const ConvolutionMaker& maker,
                                                                  const PrimitiveDesc& whole, bool maySplit, Make make) {
@@ -216,7 +215,7 @@ std::optional<LibraryConvolution<PrimitiveDesc>> affordableParts(const Convoluti
     return std::nullopt;
 }
 
-// The same convolution of fewer samples, for trials, and the key of a trial.
+// The same convolution with fewer samples for trials, and the key of a trial.
 inline ConvolutionMaker fewerSamples(const ConvolutionMaker& maker, double flops) {
     auto few = maker;
     few.shape.source[0] = few.shape.target[0] = trialBatch(maker.shape, flops);
@@ -240,7 +239,7 @@ inline bool is(const Implementation& implementation, ConvolutionAlgorithm algori
     return implementation.id == static_cast<char>('0' + static_cast<int>(algorithm));
 }
 
-// The library's: direct, or Winograd's algorithm where a trial on a few samples finds it faster.
+// The library's direct convolution, or Winograd if faster in a trial on a few samples.
 template <class Primitive, class Make>
 auto chooseLibrary(const ConvolutionMaker& maker, bool mayUseWinograd, const char* pass, bool maySplit, Make make) {
     using Result = std::optional<LibraryConvolution<decltype(make(maker))>>;
@@ -264,7 +263,7 @@ auto chooseLibrary(const ConvolutionMaker& maker, bool mayUseWinograd, const cha
     return is(chosen.implementation, ConvolutionAlgorithm::Library) ? direct : winograd;
 }
 
-// Of any pass.
+// For any pass.
 inline Images imagesOf(const convolution_forward::primitive_desc& desc) {
     return {desc.src_desc(), desc.dst_desc()};
 }
@@ -314,8 +313,7 @@ inline bool hasWinogradWeights(const ConvolutionShape& shape) {
     return shape.weights.size() == 4 && shape.window.kernel == Dims{3, 3} && shape.window.stride == Dims{1, 1};
 }
 
-// Winograd's algorithm on native kernels, on images that lie as the library's primitive has them; nothing where the
-// kernels are not written for such.
+// Winograd on native kernels, for the image layouts of the library's primitive; unset if not supported.
 template <class PrimitiveDesc>
 std::optional<WinogradShape> winogradShape(const ConvolutionMaker& maker, const PrimitiveDesc& library) {
     if (!hasWinogradWeights(maker.shape)) return std::nullopt;
@@ -326,7 +324,7 @@ std::optional<WinogradShape> winogradShape(const ConvolutionMaker& maker, const 
     return WinogradShape{*from, *to, window.begin[0], window.begin[1], maker.compiler.options().threads};
 }
 
-// Of a window of one pixel, on images whose channels lie together, each pass is a product of matrices.
+// 1x1 kernels on channels-last images: each pass is a matrix product.
 inline bool isPointwise(const ConvolutionShape& shape) {
     const auto& window = shape.window;
     return shape.weights.size() == 4 && window.kernel == Dims{1, 1} && window.stride == Dims{1, 1} &&
@@ -335,7 +333,7 @@ inline bool isPointwise(const ConvolutionShape& shape) {
 inline std::int64_t pixelsOf(const ConvolutionShape& shape) {
     return shape.target[0] * shape.target[2] * shape.target[3];
 }
-// y = x W^T, dx = dy W and dW = dy^T x, with W as it is stored, [filters, channels].
+// y = x W^T, dx = dy W and dW = dy^T x, with W stored as [filters, channels].
 inline Product forwardProduct(const ConvolutionShape& shape) {
     return {pixelsOf(shape), shape.target[1], shape.source[1], false, true, shape.kind, shape.kind};
 }
@@ -345,12 +343,12 @@ inline Product dataProduct(const ConvolutionShape& shape) {
 inline Product weightsProduct(const ConvolutionShape& shape) {
     return {shape.target[1], shape.source[1], pixelsOf(shape), true, false, shape.kind, DataKind::f32};
 }
-// As the gemm reads the weights or writes their gradient.
+// Layout in which the gemm reads the weights or writes their gradient.
 inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
     return plainDesc(shape.weights, kind);
 }
 
-// What is chosen for one pass: the layouts of source and target, and the implementation.
+// The choice for one pass: layouts of source and target, and the implementation.
 struct ConvolutionChoice {
     Images images;
     Implementation implementation;
@@ -360,7 +358,7 @@ struct ConvolutionChoice {
 template <class Primitive, class Make>
 class ConvolutionChooser {
 public:
-    // maySplit: Winograd's primitive may work on parts of the batch.
+    // maySplit: Winograd's primitive may process the batch in parts.
     ConvolutionChooser(ConvolutionMaker maker, const char* pass, bool mayUseLibraryWinograd, bool maySplit, Make make)
         : m_maker(std::move(maker)),
           m_pass(pass),
@@ -374,7 +372,7 @@ public:
         };
     }
 
-    // Winograd's algorithm on native kernels. makeWinograd: a WinogradShape to what has weights, scratch and a trial
+    // Winograd on native kernels. makeWinograd: a WinogradShape to an object with weights, scratch and trial
     // (WinogradConvolution, WinogradWeights); `emit` adds its task.
     template <class MakeWinograd, class Emit>
     void tryWinograd(MakeWinograd makeWinograd, Emit emit) {
@@ -392,16 +390,16 @@ public:
         auto native = candidate(ConvolutionAlgorithm::Winograd, trialOf(engine, makeWinograd(*fewShape)));
         native.weights = winograd.weightsDesc();
         native.emit = [winograd, emit](Compiler& c, const Operands& operands) { emit(c, winograd, operands); };
-        // "own" stands for native kernels in keys: they are stored.
+        // Stored keys say "own" for native kernels.
         m_chosen = fastest(compiler.tuner(), trialKey(few, m_pass) + (m_library->winograd ? " own, winograd" : " own"),
                            {withTrial(*library), std::move(native)})
                        .implementation;
     }
 
-    // The packed gemm of bfloat16 matrices, with what `like` has besides. Of channel counts that are no multiple of
-    // sixteen the library's primitive needs its weights padded, and to reorder them, which the library does element by
-    // element and no trial includes, takes several times as long as the convolution.
-    // weightsKind: of the weights that the pass reads, or of the gradient that it writes.
+    // The packed bfloat16 gemm, with the other members of `like`. If the channel count is not a multiple of sixteen,
+    // the library's primitive needs padded weights; reordering them element by element, which no trial includes, takes
+    // several times as long as the convolution. weightsKind: of the weights that the pass reads, or of the gradient
+    // that it writes.
     template <class Emit>
     void tryGemm(Product (*productOf)(const ConvolutionShape&), DataKind weightsKind, Emit emit, PackedGemm like = {}) {
         auto& compiler = m_maker.compiler;
@@ -431,14 +429,14 @@ public:
                        .implementation;
     }
 
-    // Nothing where the library has only its reference implementation, whose layouts nothing else could use.
+    // Unset if the library only has its reference implementation, whose layouts nothing else supports.
     [[nodiscard]] std::optional<ConvolutionChoice> choice() const {
         if (!m_library) return std::nullopt;
         return ConvolutionChoice{imagesOf(m_library->whole), m_chosen};
     }
 
 private:
-    // What is chosen so far, the library's, with a trial of fewer samples.
+    // The library's choice so far, with a trial on fewer samples.
     template <class PrimitiveDesc>
     [[nodiscard]] Implementation withTrial(const PrimitiveDesc& few) const {
         auto library = m_chosen;

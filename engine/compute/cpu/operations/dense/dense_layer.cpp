@@ -22,11 +22,11 @@ namespace {
 constexpr double kTrialFlops = 4e9;
 constexpr std::int64_t kTrialRows = 64;
 
-// InnerProduct: weights in the library's blocked layout; the others: weights as rows of features. The numbers are
-// stored (Implementation::id).
+// InnerProduct: weights in the library's blocked layout; others: weights as rows of features. The numbers are stored
+// (Implementation::id).
 enum class DenseAlgorithm { InnerProduct, InnerProductOfRows, MatMul, OpenBlas, PackedGemm };
 
-// Makes the library's primitives of one layer in one layout of its weights. Each function throws dnnl::error where the
+// Creates the library's primitives of one layer for one layout of its weights. Each function throws dnnl::error if the
 // library has no such primitive.
 class DensePrimitives {
 public:
@@ -72,8 +72,8 @@ private:
     bool m_blocked;
 };
 
-// The packed gemm of a pass, with as much scratch memory as the step affords. packed: forward, the weights lie as it
-// reads them.
+// The packed gemm of a pass, with the largest affordable scratch memory. packed: forward, the weights are already
+// packed.
 PackedGemm packedGemm(const Compiler& compiler, const DenseShape& shape, Pass pass, bool packed) {
     PackedGemm gemm{shape.product(pass), compiler.options().threads};
     gemm.packed = packed && pass == Pass::Forward;
@@ -126,7 +126,7 @@ void emitMatMulPrimitive(Compiler& compiler, const DenseShape& shape, Pass pass,
     compiler.primitive(dnnl::matmul(desc), desc, std::move(arguments));
 }
 
-// The emit function of an algorithm. Towards the weights only the inner product sums the bias's gradient itself.
+// The emit function of an algorithm. In the weight gradient only the inner product sums the bias gradient itself.
 std::function<void(Compiler&, const Operands&)> emitterOf(DenseAlgorithm algorithm, const DenseShape& shape, Pass pass,
                                                           bool packs) {
     const auto withBiasGradient = [shape, pass](auto emit) {
@@ -163,7 +163,7 @@ std::function<void(Compiler&, const Operands&)> emitterOf(DenseAlgorithm algorit
     return {};
 }
 
-// Lists the candidates of each pass and has the fastest chosen, for both layouts of the weights.
+// Lists the candidates of each pass and chooses the fastest, for both layouts of the weights.
 class DenseChooser {
 public:
     DenseChooser(Compiler& compiler, const DenseShape& shape, const plan::Operation& op)
@@ -171,13 +171,13 @@ public:
 
     DenseChoice choose() {
         DenseChoice best;
-        best.shape = m_full;  // where nothing can be tried, the library's error says why
+        best.shape = m_full;  // if nothing can be tried, the library's error tells why
         best.forward = candidateOf(Pass::Forward, DenseAlgorithm::InnerProductOfRows);
         double bestSeconds = std::numeric_limits<double>::infinity();
         const auto& kernels = m_compiler.options().kernels;
         for (const bool blocked : {false, true}) {
             if (blocked && kernels == "openblas" && m_shape.kind == DataKind::f32) continue;
-            if (blocked && m_compiler.isPlaced(m_op.parameters[0])) continue;  // a table that lies as rows
+            if (blocked && m_compiler.isPlaced(m_op.parameters[0])) continue;  // a table stored as rows
             if (blocked && !m_compiler.affordsAnywhere(convertedBytes())) continue;
             DenseChoice choice;
             choice.shape = m_full;
@@ -197,7 +197,7 @@ public:
 private:
     static char idOf(DenseAlgorithm algorithm) { return static_cast<char>('0' + static_cast<int>(algorithm)); }
 
-    // Enough rows to see a difference, few enough to keep compiling short.
+    // Enough rows for a meaningful trial, few enough to keep compiling short.
     static DenseShape fewerRows(DenseShape shape) {
         const double flops = 2.0 * static_cast<double>(shape.features) * static_cast<double>(shape.units);
         const auto rows = std::max<std::int64_t>(static_cast<std::int64_t>(kTrialFlops / flops), kTrialRows);
@@ -209,8 +209,8 @@ private:
         return shape;
     }
 
-    // In blocked layouts of float32: the bytes of the gradient, where its layout differs from the weights'. (In bf16
-    // the weights have the gradient's layout.)
+    // For blocked float32 layouts: bytes of the gradient if its layout differs from the weights'. (In bf16 the weights
+    // have the gradient's layout.)
     [[nodiscard]] std::int64_t convertedBytes() const {
         if (!m_compiler.training() || m_full.kind != DataKind::f32) return 0;
         try {
@@ -253,7 +253,7 @@ private:
         std::vector<Implementation> all;
         for (const auto algorithm : algorithmsOf(blocked)) all.push_back(candidateOf(pass, algorithm));
         auto candidates = affordable(m_compiler, all);
-        if (candidates.empty() && !blocked) {  // one has to be taken
+        if (candidates.empty() && !blocked) {  // at least one is needed
             for (auto& candidate : all) candidate.scratchBytes = 0;
             candidates = affordable(m_compiler, std::move(all));
         }
@@ -274,7 +274,7 @@ private:
         try {
             setSizes(candidate, pass, algorithm);
         } catch (const dnnl::error&) {
-            // No primitive for all rows: then there is none for fewer.
+            // No primitive for all rows implies none for fewer.
         }
         try {
             candidate.trial = trialOf(pass, algorithm);
@@ -284,7 +284,7 @@ private:
         return candidate;
     }
 
-    // Scratch memory and layout of the weights, of all rows.
+    // Scratch memory and weight layout for all rows.
     void setSizes(Implementation& candidate, Pass pass, DenseAlgorithm algorithm) const {
         const bool blocked = algorithm == DenseAlgorithm::InnerProduct;
         const DensePrimitives primitives(m_compiler, m_full, blocked);
@@ -320,7 +320,7 @@ private:
         }
     }
 
-    // Of fewer rows. Nothing when the library has no, or only a reference, implementation.
+    // With fewer rows. Empty if the library has none or only a reference implementation.
     [[nodiscard]] TrialMaker trialOf(Pass pass, DenseAlgorithm algorithm) const {
         const DensePrimitives primitives(m_compiler, m_shape, algorithm == DenseAlgorithm::InnerProduct);
         switch (algorithm) {
@@ -382,14 +382,14 @@ private:
         return primitiveTrialOf<dnnl::matmul>(desc, std::move(arguments));
     }
 
-    // Weights that no other operation reads in another layout, and that do not change.
+    // Constant weights that no other operation reads in another layout.
     [[nodiscard]] bool packs() const {
         return !m_compiler.training() && !m_full.isImage() && !m_compiler.isPlaced(m_op.parameters[0]);
     }
 
     Compiler& m_compiler;
     const DenseShape& m_full;
-    const DenseShape m_shape;  // what is tried
+    const DenseShape m_shape;  // shape for trials
     const plan::Operation& m_op;
     const bool m_packs = packs();
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a dense layer is computed: the layout of its weights, and for each pass the implementation, chosen by trials.
+// Implementation choice of a dense layer: the layout of its weights, and the implementation of each pass, chosen by
+// trials.
 #pragma once
 
 #include <optional>
@@ -11,8 +12,8 @@
 namespace steelyard::compute::cpu {
 
 struct DenseShape {
-    std::int64_t rows = 0, features = 0, units = 0;  // features as they lie, with padded channels
-    Desc source;                                     // [rows, features], or a flattened image as it lies
+    std::int64_t rows = 0, features = 0, units = 0;  // features as stored, including padded channels
+    Desc source;                                     // [rows, features], or a flattened image in its layout
     bool bias = false;
     DataKind kind = DataKind::f32;
     std::optional<model::ActivationKind> activation;
@@ -22,7 +23,7 @@ struct DenseShape {
     [[nodiscard]] Desc target() const { return plainDesc(Dims{rows, units}, kind); }
     [[nodiscard]] Desc weightRows(DataKind weightKind) const { return plainDesc(Dims{units, features}, weightKind); }
     [[nodiscard]] Desc biasDesc() const { return bias ? plainDesc(Dims{units}, DataKind::f32) : Desc(); }
-    // The rows of weights, described so that a flattened image's features are in the Plan's order.
+    // The rows of weights, with a flattened image's features in the Plan's order.
     [[nodiscard]] Desc storedRows(DataKind weightKind) const;
     [[nodiscard]] Desc anyWeights(DataKind weightKind) const {
         auto dims = dimsOf(source);
@@ -32,20 +33,20 @@ struct DenseShape {
     [[nodiscard]] Product product(plan::Pass pass) const;
 };
 
-// What is chosen; the forward pass leaves it for the backward passes. Operands as in implementation.h: data as
-// shape.source says, results and their gradients as shape.target().
+// The choice; the forward pass leaves it for the backward passes. Operands as in implementation.h: data in the layout
+// of shape.source, results and their gradients in that of shape.target().
 struct DenseChoice {
     DenseShape shape;
-    bool blocked = false;  // weights in the library's blocked layout, else as rows of features
-    bool packed = false;   // weights as the packed gemm reads them, which then is the forward implementation
+    bool blocked = false;  // weights in the library's blocked layout, otherwise as rows of features
+    bool packed = false;   // weights in the layout of the packed gemm, which is then the forward implementation
     Implementation forward, data, weights;
-    Desc master;  // training in bf16 with blocked weights: the layout of their gradient; else empty
+    Desc master;  // bf16 training with blocked weights: the layout of their gradient; otherwise empty
 
-    // As the forward pass reads them, in either layout.
+    // In the layout of the forward pass.
     [[nodiscard]] Desc weightsDesc() const { return forward.weights; }
 };
 
-// The fastest implementation of each pass that the step can afford. `op` is the layer's forward operation.
+// Chooses the fastest affordable implementation of each pass. `op`: the layer's forward operation.
 [[nodiscard]] DenseChoice chooseDense(Compiler& compiler, const DenseShape& shape, const plan::Operation& op);
 
 }  // namespace steelyard::compute::cpu

@@ -11,7 +11,7 @@ namespace {
 
 using plan::Pass;
 
-// A flattened image is read as it lies, and the weights are laid out to match; all else as rows of features.
+// A flattened image is read in place, with weights laid out to match; all others as rows of features.
 Value sourceOf(Compiler& compiler, const plan::Operation& op, DenseShape& shape) {
     auto x = compiler.value(op.inputs[0]);
     if (dimsOf(x.desc).size() == 4 && channelLayout(x.desc)) {
@@ -36,7 +36,7 @@ DenseShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
     return shape;
 }
 
-// The weights as the chosen forward implementation reads them.
+// The weights in the layout of the chosen forward implementation.
 Value weightsOf(Compiler& compiler, const DenseChoice& choice, TensorId id) {
     if (!isEmpty(choice.master)) compiler.placeMaster(id, choice.master);
     const auto weights = compiler.weight(id, choice.weightsDesc());

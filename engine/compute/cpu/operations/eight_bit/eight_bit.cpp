@@ -26,7 +26,7 @@ Dims dimsOfTensor(const Compiler& compiler, TensorId id) {
     return Dims(dims.begin(), dims.end());
 }
 
-// Where bytes, and images beside them, lie: channels together.
+// Layout of 8-bit tensors and related images: channels-last.
 Desc together(const Dims& dims, DataKind kind) {
     return dims.size() == 4 ? Desc(dims, kind, Tag::nhwc) : plainDesc(dims, kind);
 }
@@ -39,7 +39,7 @@ float stepOf(const Compiler& compiler, TensorId id) {
     return plan::gridOf(compiler.plan(), id).step;
 }
 
-// Of a value as it is stored.
+// Scale of a stored value.
 float factorOf(const Compiler& compiler, TensorId id) {
     return plan::isEightBit(compiler.tensor(id)) ? stepOf(compiler, id) : 1.0F;
 }
@@ -49,7 +49,7 @@ Desc bytesDesc(const Compiler& compiler, TensorId id) {
     return together(dimsOfTensor(compiler, id), grid.isSigned ? DataKind::s8 : DataKind::u8);
 }
 
-// The tensor in bytes, in the layout of `together`: as it is stored, or rounded here, once for all that read it.
+// The tensor in 8 bits, in the layout of `together`: as stored, or quantised here once for all readers.
 Value inBytes(Compiler& compiler, TensorId id) {
     const auto dims = dimsOfTensor(compiler, id);
     if (plan::isEightBit(compiler.tensor(id))) {
@@ -65,15 +65,15 @@ Value inBytes(Compiler& compiler, TensorId id) {
     return y;
 }
 
-// ReLU and its like: f(a x) = a f'(x), so that results can be scaled before.
+// ReLU and similar: f(a x) = a f'(x), so that the scale can be applied before.
 bool isScalable(std::optional<model::ActivationKind> activation) {
     return !activation || *activation == model::ActivationKind::Relu || *activation == model::ActivationKind::Relu6;
 }
 
-// What follows a product: y = round(f(factor sum + offset + shortcut) / step).
+// Epilogue of a product: y = round(f(factor sum + offset + shortcut) / step).
 struct Epilogue {
     dnnl::primitive_attr attributes;
-    Value factors, offsets;  // by output channel
+    Value factors, offsets;  // per output channel
     Desc perChannel;
 
     [[nodiscard]] Compiler::Arguments arguments() const {
@@ -82,8 +82,8 @@ struct Epilogue {
     }
 };
 
-// steps: of the rows of weights, which are stored weightFactor times as large. The factors are made in the preparation,
-// since weights may be written again.
+// steps: per row of weights, which are stored weightFactor times as large. Factors are computed in the preparation,
+// since weights may be rewritten.
 Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Value& steps, const Desc& perChannel,
                     int weightFactor = 1) {
     const auto& fusion = compiler.fusion();
@@ -130,8 +130,8 @@ Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Value& 
     return epilogue;
 }
 
-// Without VNNI the library halves the weights beside values with a sign, to keep 16-bit sums from overflowing, and
-// doubles the sums. Twice 63 steps are even numbers, which that leaves exact.
+// Without VNNI the library halves the weights for signed activations, to keep 16-bit sums from overflowing, and doubles
+// the sums. Doubled levels up to 63 are even, hence exact.
 int storedFactor(const Desc& source) {
     return kindOf(source) == DataKind::s8 && !runsHere(CpuIsa::avx512_vnni) ? 2 : 1;
 }
@@ -200,7 +200,7 @@ Result<void> emitEightBitMatMul(Compiler& compiler, const plan::Operation& op) {
     const auto& shape = compiler.tensor(op.parameters[0]).dims;
     const auto units = shape[0], features = shape[1];
     const auto rows = compiler.tensor(op.output).elements() / units;
-    // A flattened image is read as it lies, by weights in that order.
+    // A flattened image is read in place, with weights in matching order.
     Dims image;
     Value x;
     if (plan::isEightBit(compiler.tensor(op.inputs[0]))) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of Int8 plans (plan/quantisation.h). Images in bytes lie with their channels together. Products are
-// oneDNN's, on bytes with 32-bit sums; their results are scaled by operations behind them, with factors that the
-// preparation computes: in this form versions 2 and 3 of the library need the same code.
+// Operations of Int8 plans (plan/quantisation.h). 8-bit images are channels-last. Products are oneDNN's, on 8-bit
+// integers with 32-bit sums; their results are scaled by post-ops with factors computed in the preparation, a form that
+// works with versions 2 and 3 of the library.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
 
 namespace steelyard::compute::cpu {
 
-// Whether an operation reads or writes bytes, so that its emitter here is the right one.
+// Whether an operation reads or writes 8-bit tensors, so that its emitter here applies.
 [[nodiscard]] bool worksOnBytes(const Compiler& compiler, const plan::Operation& op);
 
-// Rounds a Float32 value to the grid of `id`: into memory of the step, with the channels together.
+// Quantises a Float32 value to the grid of `id`: into memory of the step, channels-last.
 [[nodiscard]] Value emitToBytes(Compiler& compiler, TensorId id, const Value& x);
 
 [[nodiscard]] Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& op);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers out of matrix products: the input's part of all steps at once, the recurrent part step by step with
-// weights packed once, the gates in native kernels; backward through time likewise. Inside, steps come first: [step, B,
-// ..], in the order in which a direction takes them. Formulas and sources: compute/reference/recurrent.cpp.
+// Recurrent layers as matrix products: the input part of all steps at once, the recurrent part step by step with
+// weights packed once, the gates in native kernels; backpropagation through time likewise. Internally steps come first:
+// [step, B, ..], in the order of the direction. Formulas and sources: compute/reference/recurrent.cpp.
 #include "engine/compute/cpu/operations/recurrent/recurrent.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// A few samples read the input's weights once for all steps rather than in each.
+// With few samples, one product over all steps reads the input weights only once.
 constexpr std::int64_t kJointBatch = 16;
 
 RecurrentShape shapeOf(const Compiler& compiler, const plan::Operation& op, TensorId input) {
@@ -74,7 +74,7 @@ Value emitStepsFirst(Compiler& compiler, const Direction& d, const Value& x) {
     return y;
 }
 
-// The initial state: what the last step left behind, or zero.
+// The initial state: the final state of the previous step, or zero.
 void emitInitialState(Compiler& compiler, const plan::Operation& op, const Direction& d) {
     const auto& s = d.shape;
     const auto hiddenState = s.carries ? compiler.value(op.states[0]) : Value();
@@ -100,7 +100,8 @@ void emitInitialState(Compiler& compiler, const plan::Operation& op, const Direc
         });
 }
 
-// `rows` x `depth` times `depth` x `columns`; the parameter lies as [columns, depth], or when transposed the other way.
+// `rows` x `depth` times `depth` x `columns`; the parameter is stored as [columns, depth], or the other way if
+// transposed.
 PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorId parameter, bool transposed,
                             bool accumulate) {
     const auto gateWidth = s.gateWidth();
@@ -147,7 +148,7 @@ void emitGates(Compiler& compiler, const Direction& d, std::int64_t step, const 
                   });
 }
 
-// The states of all steps, or the last, into the output; and what is carried over.
+// Writes the states of all steps, or the last, to the output; and the state carried over.
 void emitOutput(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& y) {
     const auto& s = d.shape;
     const auto hiddenState = s.carries ? compiler.value(op.states[0]) : Value();
@@ -264,7 +265,7 @@ void emitParameterGradients(Compiler& compiler, const plan::Operation& op, const
     compiler.finishGradient(bias);
 }
 
-// The gradients of the gates, from the last step to the first.
+// Gate gradients, from the last step to the first.
 void emitStepsBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
     const auto& s = d.shape;
     const auto product =

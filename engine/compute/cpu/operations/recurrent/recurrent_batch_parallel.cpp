@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers, batch-parallel: samples do not depend on each other, so each thread computes all steps of some
-// samples with the native gemm kernels. The product of a step and its gates stay in the cache of one core, and no step
-// waits for another thread.
+// Batch-parallel recurrent layers: samples are independent, so each thread computes all steps of some samples with the
+// native gemm kernels. The product of a step and its gates stay in the cache of one core, and steps need no
+// synchronization.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;       // columns of B that lie together
-constexpr std::int64_t kTrialSteps = 16;  // enough to see a difference
-constexpr double kFavour = 1.2;           // for batch-parallel, which needs less memory
+constexpr std::int64_t kPanel = 64;       // contiguous columns of B
+constexpr std::int64_t kTrialSteps = 16;  // enough for a meaningful trial
+constexpr double kFavour = 1.2;           // prefers batch-parallel, which needs less memory
 
-// Rows of A with all of B, which lies in panels of columns, each [depth, width] in words.
+// Rows of A times all of B, which is stored in panels of columns, each [depth, width] in words.
 struct StepProduct {
     DataKind kind = DataKind::f32;
     std::int64_t depth = 0, columns = 0;  // depth fills words
@@ -30,7 +30,7 @@ struct StepProduct {
     void run(const T* a, const ProductWord<T>* b, float* c, std::int64_t rows) const {
         PanelProduct<T> product;
         product.m = rows;
-        product.k = product.rowStride = depth;  // in parts, sums would be loaded and stored more often: a fifth slower
+        product.k = product.rowStride = depth;  // splitting k would load and store sums more often: a fifth slower
         product.leadingC = columns;
         product.accumulate = accumulate;
         product.a = a;
@@ -43,7 +43,7 @@ struct StepProduct {
     }
 };
 
-// `count` rounded up to whole words; the added elements are zero.
+// `count` rounded up to whole words; zero-padded.
 std::int64_t inWords(DataKind kind, std::int64_t count) {
     return kind == DataKind::f32 ? count : blocks(count, 2) * 2;
 }
@@ -52,7 +52,7 @@ std::int64_t inWords(DataKind kind, std::int64_t count) {
 StepProduct forwardProduct(const RecurrentShape& s) {
     return {s.kind, inWords(s.kind, s.features) + inWords(s.kind, s.units), s.gateWidth(), false};
 }
-// The gates' gradients with R.
+// Gate gradients times R.
 StepProduct backwardProduct(const RecurrentShape& s) {
     return {s.kind, s.gateWidth(), s.units, true};
 }
@@ -62,7 +62,7 @@ void parallelSamples(const RecurrentShape& s, Function&& function) {
     parallelRows(s.batch, kSerialElements, function);
 }
 
-// The gates of a step, or their gradients, on newly allocated memory; both implementations compute them alike.
+// Gates of a step, or their gradients, in newly allocated memory; common to both implementations.
 struct TrialGates {
     RecurrentShape s;
     bool backward = false;
@@ -92,7 +92,7 @@ struct TrialGates {
         } else {
             RecurrentRows rows;
             fill(rows, begin, end);
-            rows.bias = stateOf(before, 0, false);  // any numbers
+            rows.bias = stateOf(before, 0, false);  // any values
             kernels().sequence.recurrentForward(rows);
         }
     }
@@ -111,7 +111,7 @@ private:
     }
 };
 
-// Of each step the product in one call of the library, then the gates.
+// Per step, one library product, then the gates.
 TrialMaker stepByStepTrial(const Compiler& compiler, const RecurrentShape& s, const StepProduct& product,
                            std::int64_t steps) {
     const auto desc = describe<dnnl::matmul>(compiler.engine(), compiler.attributes(),
@@ -157,7 +157,7 @@ TrialMaker batchParallelTrial(const Compiler& compiler, const RecurrentShape& s,
     };
 }
 
-// Where the panels of a product's weights lie: made once when inferring, in each step when training.
+// Packed weights of a product: once for inference, in each step for training.
 template <class T, class Fill>
 Value emitPanels(Compiler& compiler, const StepProduct& product, std::initializer_list<Value> sources, Fill fill) {
     const auto desc = plainDesc(Dims{product.bytes()}, DataKind::u8);

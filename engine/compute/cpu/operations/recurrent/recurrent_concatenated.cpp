@@ -16,7 +16,7 @@ std::int64_t sizeOf(const RecurrentShape& s) {
     return s.kind == DataKind::f32 ? kFloat : 2;
 }
 
-// Rows of [x | h] for all steps: x now, in the order in which the direction takes the steps; h of the first step too.
+// Rows of [x | h] for all steps: x now, in the order of the direction; also h of the first step.
 Value emitOperand(Compiler& compiler, const Direction& d, const Value& x) {
     const auto& s = d.shape;
     const auto depth = depthOf(s);
@@ -69,7 +69,7 @@ PackedProduct packJoint(Compiler& compiler, const plan::Operation& op, const Dir
     return product;
 }
 
-// The state also becomes a part of the next step's operand.
+// The state also becomes part of the next step's operand.
 void emitGatesInto(Compiler& compiler, const Direction& d, std::int64_t step, const Value& bias, const Value& operand) {
     const auto& s = d.shape;
     const auto gates = gateStep(d, step, {}, bias);

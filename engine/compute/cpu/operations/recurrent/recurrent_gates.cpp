@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of one step of a recurrent layer: where the kernel's operands lie.
+// Gates of one step of a recurrent layer: operands of the kernel.
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 #include "engine/compute/cpu/operations/recurrent/recurrent.h"
