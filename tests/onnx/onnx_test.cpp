@@ -54,7 +54,7 @@ TEST_P(Models, ComputeWhatIsExpected) {
 
 INSTANTIATE_TEST_SUITE_P(Onnx, Models,
                          ::testing::Values("mlp", "external", "shapes", "windows", "tokens", "toy_espcn", "toy_tcn1d",
-                                           "toy_transformer_encoder", "qdq_channels", "qdq_signed"),
+                                           "toy_transformer_encoder", "qdq_channels", "qdq_signed", "integers"),
                          [](const auto& one) { return one.param; });
 
 TEST(OnnxComparison, SeesADifference) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are already quantised: QuantizeLinear and DequantizeLinear around operators that compute on numbers
-// ("QDQ"). They are computed as they are defined, dequantise, compute, quantise; weights and biases stay in the file as
-// integers and are scaled when they are read.
+// ("QDQ"), and operators on integers, which are expanded into these. They are computed as they are defined, dequantise,
+// compute, quantise; weights and biases stay in the file as integers and are scaled when they are read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -151,11 +151,137 @@ Result<void> dequantise(const NodeContext& node) {
     return {};
 }
 
+// One operator as a graph of others.
+class Expansion {
+public:
+    explicit Expansion(const NodeContext& node) : m_node(node) {}
+
+    // The node's input; empty where it is absent.
+    [[nodiscard]] std::string in(std::size_t i) const { return m_node.has(i) ? m_node.node().inputs[i] : ""; }
+    // A node with one result, which is returned.
+    std::string add(const char* kind, std::vector<std::string> inputs, std::vector<Attribute> attributes = {}) {
+        Node part;
+        part.name = m_node.node().name;
+        part.kind = kind;
+        part.inputs = std::move(inputs);
+        part.attributes = std::move(attributes);
+        part.outputs = {freshName()};
+        m_graph.nodes.push_back(std::move(part));
+        return m_graph.nodes.back().outputs.front();
+    }
+    std::string constant(float value) {
+        Attribute attribute;
+        attribute.name = "value_float";
+        attribute.real = value;
+        return add("Constant", {}, {attribute});
+    }
+    static Attribute whole(const char* name, std::int64_t value) {
+        Attribute attribute;
+        attribute.name = name;
+        attribute.whole = value;
+        return attribute;
+    }
+    // Inputs of the node: the integers, and their zero point where there is one.
+    std::string dequantised(std::size_t value, const std::string& scale, std::optional<std::size_t> zero,
+                            std::int64_t axis) {
+        return add("DequantizeLinear", {in(value), scale, zero ? in(*zero) : ""}, {whole("axis", axis)});
+    }
+    // Integers less their zero point, or each less that of its entry of the axis.
+    std::string centred(std::size_t value, std::size_t zero, std::int64_t axis) {
+        const auto points = m_node.has(zero) ? elements(m_node.shape(zero)) : 1;
+        const auto extents = m_node.shape(value);
+        if (points == 1 || !std::ranges::count(extents, points)) return dequantised(value, constant(1), zero, axis);
+        Attribute ones;
+        ones.name = "value_floats";
+        ones.reals.assign(static_cast<std::size_t>(points), 1);
+        return dequantised(value, add("Constant", {}, {ones}), zero, axis);
+    }
+    Result<void> run(const std::vector<std::string>& results) {
+        for (const auto& result : results) {
+            ValueInfo output;
+            output.name = result;
+            m_graph.outputs.push_back(std::move(output));
+        }
+        return inlineBranch(m_node, m_graph);
+    }
+
+private:
+    // That no input of the node has: the names of a branch hide those outside it.
+    std::string freshName() {
+        const auto& taken = m_node.node().inputs;
+        std::string name;
+        do {
+            name = fmt::format("part {}", m_parts++);
+        } while (std::ranges::find(taken, name) != taken.end());
+        return name;
+    }
+
+    const NodeContext& m_node;
+    Graph m_graph;
+    int m_parts = 0;
+};
+
+// Of an operand of MatMul the axis that is so far from its last one.
+std::int64_t matrixAxis(const NodeContext& node, std::size_t i, std::int64_t fromEnd) {
+    return std::max<std::int64_t>(0, node.rank(i) - 1 - fromEnd);
+}
+
+Attribute toType(ElementType type) {
+    return Expansion::whole("to", static_cast<std::int64_t>(type));
+}
+
+Result<void> quantisedConvolution(const NodeContext& node) {
+    Expansion parts(node);
+    std::vector<std::string> operands{parts.dequantised(0, parts.in(1), 2, 1), parts.dequantised(3, parts.in(4), 5, 0)};
+    if (node.has(8)) operands.push_back(parts.dequantised(8, parts.add("Mul", {parts.in(1), parts.in(4)}), {}, 0));
+    const auto y = parts.add("Conv", std::move(operands), node.node().attributes);
+    return parts.run({parts.add("QuantizeLinear", {y, parts.in(6), parts.in(7)})});
+}
+
+Result<void> quantisedProduct(const NodeContext& node) {
+    Expansion parts(node);
+    const auto y = parts.add("MatMul", {parts.dequantised(0, parts.in(1), 2, matrixAxis(node, 0, 1)),
+                                        parts.dequantised(3, parts.in(4), 5, matrixAxis(node, 3, 0))});
+    return parts.run({parts.add("QuantizeLinear", {y, parts.in(6), parts.in(7)})});
+}
+
+Result<void> integerConvolution(const NodeContext& node) {
+    Expansion parts(node);
+    const auto y = parts.add("Conv", {parts.centred(0, 2, 1), parts.centred(1, 3, 0)}, node.node().attributes);
+    return parts.run({parts.add("Cast", {y}, {toType(ElementType::Int32)})});
+}
+
+Result<void> integerProduct(const NodeContext& node) {
+    Expansion parts(node);
+    const auto y =
+        parts.add("MatMul", {parts.centred(0, 2, matrixAxis(node, 0, 1)), parts.centred(1, 3, matrixAxis(node, 1, 0))});
+    return parts.run({parts.add("Cast", {y}, {toType(ElementType::Int32)})});
+}
+
+// By the range of the values, in which 0 is.
+Result<void> quantiseByRange(const NodeContext& node) {
+    Expansion parts(node);
+    const auto zero = parts.constant(0), most = parts.constant(255);
+    const auto flat = Expansion::whole("keepdims", 0);
+    const auto low = parts.add("Min", {parts.add("ReduceMin", {parts.in(0)}, {flat}), zero});
+    const auto high = parts.add("Max", {parts.add("ReduceMax", {parts.in(0)}, {flat}), zero});
+    const auto scale = parts.add("Div", {parts.add("Sub", {high, low}), most});
+    const auto exact = parts.add("Div", {parts.add("Sub", {zero, low}), scale});
+    const auto rounded = parts.add("Clip", {parts.add("Round", {exact}), zero, most});
+    const auto point = parts.add("Cast", {rounded}, {toType(ElementType::Uint8)});
+    return parts.run({parts.add("QuantizeLinear", {parts.in(0), scale, point}), scale, point});
+}
+
 }  // namespace
 
 void addQuantised(Operators& operators) {
     operators["QuantizeLinear"] = {2, quantise};
     operators["DequantizeLinear"] = {2, dequantise};
+    operators["DynamicQuantizeLinear"] = {1, quantiseByRange};
+    operators["QLinearConv"] = {8, quantisedConvolution};
+    operators["QLinearMatMul"] = {8, quantisedProduct};
+    operators["ConvInteger"] = {2, integerConvolution};
+    operators["MatMulInteger"] = {2, integerProduct};
 }
 
 }  // namespace steelyard::model::onnx

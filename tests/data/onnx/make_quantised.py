@@ -10,7 +10,8 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 from onnx import TensorProto as T, helper as h, numpy_helper as nh
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization import (CalibrationDataReader, QuantFormat, QuantType, quantize_dynamic,
+                                      quantize_static)
 
 HERE = pathlib.Path(__file__).parent
 RNG = np.random.default_rng(20261126)
@@ -50,7 +51,7 @@ GRAPH = h.make_graph([
      weights("w4", 5, 10), weights("b4", 5)])
 
 
-def case(name, form=QuantFormat.QDQ, **how):
+def case(name, quantise):
     made = h.make_model(GRAPH, opset_imports=[h.make_opsetid("", 17)], producer_name="steelyard tests")
     made.ir_version = 8
     folder = HERE / name
@@ -58,7 +59,7 @@ def case(name, form=QuantFormat.QDQ, **how):
     data.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         onnx.save(made, temporary + "/net.onnx")
-        quantize_static(temporary + "/net.onnx", str(folder / "model.onnx"), Samples(), quant_format=form, **how)
+        quantise(temporary + "/net.onnx", str(folder / "model.onnx"))
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = ort.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
@@ -67,5 +68,11 @@ def case(name, form=QuantFormat.QDQ, **how):
     (data / "output_0.pb").write_bytes(nh.from_array(session.run(None, {"x": x})[0], "y").SerializeToString())
 
 
-case("qdq_channels", activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, per_channel=True)
-case("qdq_signed", activation_type=QuantType.QInt8, weight_type=QuantType.QInt8)
+def calibrated(**how):
+    return lambda source, target: quantize_static(source, target, Samples(), quant_format=QuantFormat.QDQ, **how)
+
+
+case("qdq_channels", calibrated(activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, per_channel=True))
+case("qdq_signed", calibrated(activation_type=QuantType.QInt8, weight_type=QuantType.QInt8))
+# DynamicQuantizeLinear, ConvInteger and MatMulInteger.
+case("integers", lambda source, target: quantize_dynamic(source, target, weight_type=QuantType.QUInt8))
