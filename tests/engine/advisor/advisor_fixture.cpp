@@ -21,6 +21,16 @@ const PredictorParameters& shippedParameters() {
     return value;
 }
 
+const LanguageParameters& shippedLanguageParameters() {
+    static const auto value = loadLanguageParameters(resources()).value();
+    return value;
+}
+
+const model::DecoderTable& shippedDecoders() {
+    static const auto value = model::loadDecoderTable(resources()).value();
+    return value;
+}
+
 DeviceModel device(std::string_view id) {
     return deviceModel(*shippedCatalog().findHardware(id), shippedParameters()).value();
 }

@@ -18,16 +18,6 @@
 namespace steelyard::advisor {
 namespace {
 
-const LanguageParameters& parameters() {
-    static const auto loaded = loadLanguageParameters(test::resources()).value();
-    return loaded;
-}
-
-const model::DecoderTable& decoders() {
-    static const auto loaded = model::loadDecoderTable(test::resources()).value();
-    return loaded;
-}
-
 hardware::HardwareProfile computer() {
     hardware::HardwareProfile profile;
     profile.cpu.name = hardware::known<std::string>("A Processor Nobody Listed", "test");
@@ -42,7 +32,7 @@ hardware::HardwareProfile computer() {
 // As of a computer that reads 40 GB/s and computes 0.6 TFLOP/s.
 bench::CaseRecord measured(const std::string& workload, double tokensPerSecond, std::int64_t batch = 1) {
     const auto name = model::parseLanguageName(workload).value();
-    const auto spec = model::resolveDecoder(decoders(), name.model).value().spec;
+    const auto spec = model::resolveDecoder(test::shippedDecoders(), name.model).value().spec;
     bench::CaseRecord record;
     record.spec = {.workload = workload, .mode = plan::Mode::Infer, .device = "cpu", .batch = batch};
     record.status = bench::Status::Ok;
@@ -61,14 +51,14 @@ std::vector<LanguageAnchor> anchorsOf(std::vector<bench::CaseRecord> records) {
     bench::RunRecord run;
     run.profileJson = hardware::toJson(computer());
     run.records = std::move(records);
-    LanguageAnchorCollector collector(test::shippedCatalog(), test::shippedParameters(), decoders());
+    LanguageAnchorCollector collector(test::shippedCatalog(), test::shippedParameters(), test::shippedDecoders());
     collector.add(run);
     return collector.anchors();
 }
 
 LanguageJob jobOf(const char* model, const char* weights, double context = 128) {
     LanguageJob job;
-    job.model = model::resolveDecoder(decoders(), model).value();
+    job.model = model::resolveDecoder(test::shippedDecoders(), model).value();
     job.weights = weightsOfJob(job.model, weights).value();
     job.context = context;
     return job;
@@ -78,7 +68,7 @@ LanguagePrediction predicted(const LanguageJob& job, const std::vector<LanguageA
                              const std::string& device = "own/cpu", const std::string& software = "") {
     LanguageRequest request{.software = software, .only = {device}, .anchors = anchors};
     request.own = ownLanguageTargets(computer(), test::shippedCatalog(), test::shippedParameters(), anchors);
-    return predictLanguage(job, test::shippedCatalog(), parameters(), request).value().front();
+    return predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(), request).value().front();
 }
 
 const std::string kOneB = "llama_3_2_1b(mode=decode,weights=q4_0,context=128)";
@@ -94,7 +84,8 @@ TEST(LanguageAnchors, TheSameWorkIsNotPredicted) {
     EXPECT_NEAR(known.tokensPerSecond.low, 40 / 1.03 / 1.1, 1e-9);
     EXPECT_NEAR(known.tokensPerSecond.high, 40 / 0.98 * 1.1, 1e-9);
     EXPECT_FALSE(known.lowConfidence);
-    EXPECT_NE(languagePredictionsJson(jobOf("llama_3_2_1b", "q4_0"), {}, parameters(), {known}).find("\"measured\""),
+    EXPECT_NE(languagePredictionsJson(jobOf("llama_3_2_1b", "q4_0"), {}, test::shippedLanguageParameters(), {known})
+                  .find("\"measured\""),
               std::string::npos);
 }
 
@@ -152,7 +143,7 @@ TEST(LanguageAnchors, AComputerWithoutMeasurementsIsPredictedWithLowConfidence) 
     EXPECT_TRUE(guessed.lowConfidence);
     EXPECT_EQ(guessed.fits, Fits::Yes);
     const auto all =
-        predictLanguage(jobOf("llama_3_2_1b", "q4_0"), test::shippedCatalog(), parameters(),
+        predictLanguage(jobOf("llama_3_2_1b", "q4_0"), test::shippedCatalog(), test::shippedLanguageParameters(),
                         {.own = ownLanguageTargets(computer(), test::shippedCatalog(), test::shippedParameters(), {})})
             .value();
     EXPECT_EQ(all.front().id, "own/cpu");

@@ -16,31 +16,22 @@ namespace {
 
 using testing::HasSubstr;
 
-const LanguageParameters& parameters() {
-    static const auto loaded = loadLanguageParameters(test::resources()).value();
-    return loaded;
-}
-
 const std::vector<LanguageRow>& publishedRows() {
     static const auto loaded = loadLanguageRows(test::resources()).value();
     return loaded;
 }
 
-const model::DecoderTable& decoders() {
-    static const auto loaded = model::loadDecoderTable(test::resources()).value();
-    return loaded;
-}
-
 LanguageJob languageJobOf(const char* model, const char* weights, double context = 4096) {
     LanguageJob job;
-    job.model = model::resolveDecoder(decoders(), model).value();
+    job.model = model::resolveDecoder(test::shippedDecoders(), model).value();
     job.weights = weightsOfJob(job.model, weights).value();
     job.context = context;
     return job;
 }
 
 LanguagePrediction only(const LanguageJob& job, const char* device, const char* software = "") {
-    return predictLanguage(job, test::shippedCatalog(), parameters(), {.software = software, .only = {device}})
+    return predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(),
+                           {.software = software, .only = {device}})
         .value()
         .front();
 }
@@ -49,14 +40,14 @@ TEST(LanguageSpeed, ReproducesTheFittedModelOnEveryPublishedRow) {
     EXPECT_EQ(publishedRows().size(), 1310U);
     for (std::size_t i = 0; i < publishedRows().size(); ++i) {
         const auto& row = publishedRows()[i];
-        ASSERT_NE(parameters().findStack(row.stack), nullptr) << row.stack;
-        EXPECT_NEAR(predictedTokensPerSecond(parameters(), row) / row.fitted, 1, 1e-4)
+        ASSERT_NE(test::shippedLanguageParameters().findStack(row.stack), nullptr) << row.stack;
+        EXPECT_NEAR(predictedTokensPerSecond(test::shippedLanguageParameters(), row) / row.fitted, 1, 1e-4)
             << "row " << i << ": " << row.deviceName << " " << row.stack << " " << row.model << " " << row.weights;
     }
 }
 
 TEST(LanguageSpeed, ErrorsAreThoseThatArePublished) {
-    const auto report = languageBacktest(parameters(), publishedRows());
+    const auto report = languageBacktest(test::shippedLanguageParameters(), publishedRows());
     const auto find = [&](std::string_view name) {
         for (const auto& summary : report.classes)
             if (summary.name == name) return summary;
@@ -121,7 +112,8 @@ TEST(LanguageModel, PredictsEveryDeviceThatHasMemoryOrSaysWhyNot) {
     for (const auto mode : {LanguageMode::Decode, LanguageMode::Prefill}) {
         auto job = languageJobOf("llama_3_1_8b", "q4_k_m");
         job.mode = mode;
-        const auto predictions = predictLanguage(job, test::shippedCatalog(), parameters(), {}).value();
+        const auto predictions =
+            predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(), {}).value();
         ASSERT_EQ(predictions.size(), test::shippedCatalog().hardware.size());
         std::size_t predicted = 0;
         for (const auto& p : predictions) {
@@ -169,8 +161,9 @@ TEST(LanguageModel, SaysWhatFits) {
     EXPECT_EQ(only(job, "a100_sxm_80").fits, Fits::Yes);
     EXPECT_EQ(only(job, "a100_sxm_80").layersOnDevice, 80);
     // Two cards hold it in turn, and are no faster than one would be.
-    const auto pair =
-        predictLanguage(job, test::shippedCatalog(), parameters(), {.only = {"rtx3090"}, .count = 2}).value();
+    const auto pair = predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(),
+                                      {.only = {"rtx3090"}, .count = 2})
+                          .value();
     EXPECT_EQ(pair.front().fits, Fits::Yes);
     EXPECT_EQ(pair.front().tokensPerSecond, only(job, "rtx3090").tokensPerSecond);
     // The largest context fits, and one token more does not.
@@ -195,7 +188,7 @@ TEST(LanguageModel, LatentAttentionIsPredictedWithinTheBandOfWhatIsUnknown) {
     EXPECT_LE(measured, p.tokensPerSecond.high);
     EXPECT_LE(measured, p.boundTokensPerSecond);
     // 61 layers keep 512 + 64 elements of two bytes a token; 16,384 tokens more are read in each step.
-    const auto work = languageWork(job, parameters());
+    const auto work = languageWork(job, test::shippedLanguageParameters());
     EXPECT_EQ(work.cacheBytesPerToken, 61 * 576 * 2);
     EXPECT_EQ(work.headDimension, 160) << "128 + 64 for keys, 128 for values";
     auto prefill = job;
@@ -211,10 +204,12 @@ TEST(LanguageModel, RefusesInASentence) {
     auto prefill = job;
     prefill.mode = LanguageMode::Prefill;
     EXPECT_EQ(only(prefill, "a100_sxm_80", "vllm").refusal, LanguageRefusal::NoPrefillRows);
-    const auto unknown = predictLanguage(job, test::shippedCatalog(), parameters(), {.software = "llamacpp_cud"});
+    const auto unknown =
+        predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(), {.software = "llamacpp_cud"});
     ASSERT_FALSE(unknown);
     EXPECT_THAT(describe(unknown.error()), HasSubstr("llamacpp_cuda"));
-    const auto device = predictLanguage(job, test::shippedCatalog(), parameters(), {.only = {"rtx3091"}});
+    const auto device =
+        predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(), {.only = {"rtx3091"}});
     ASSERT_FALSE(device);
     EXPECT_THAT(describe(device.error()), HasSubstr("did you mean rtx309"));
     EXPECT_FALSE(weightsOfJob(job.model, "q4_k_x").has_value());
@@ -231,12 +226,12 @@ TEST(LanguageModel, UnknownSoftwareHasTheWidestBand) {
 }
 
 TEST(LanguageModel, FineTuningNeedsMemoryAsPublished) {
-    const auto& big = *decoders().find("llama_3_3_70b");
+    const auto& big = *test::shippedDecoders().find("llama_3_3_70b");
     FineTuning tuning{.method = FineTuning::Method::Qlora, .rank = 32, .tokens = 1};
     // Unsloth: 43 GB at the start of QLoRA of rank 32.
     EXPECT_NEAR(fineTuningMemory(big, tuning).total() / 43e9, 1, 0.1);
     // 7B in bf16 is 13.5 GB; full fine-tuning with Adam 16 bytes a parameter.
-    const auto& seven = *decoders().find("llama_2_7b");
+    const auto& seven = *test::shippedDecoders().find("llama_2_7b");
     EXPECT_NEAR(fineTuningMemory(seven, {.method = FineTuning::Method::Lora, .rank = 8}).base, 13.48e9, 0.01e9);
     EXPECT_EQ(fineTuningMemory(seven, {.method = FineTuning::Method::Full}).optimiser,
               16 * model::parametersOf(seven).total);
@@ -260,7 +255,7 @@ ServingRequest serving(double tokensPerMonth) {
 }
 
 ServingAdvice served(const ServingRequest& request) {
-    return adviseServing(request, test::shippedCatalog(), parameters(), shippedPrices()).value();
+    return adviseServing(request, test::shippedCatalog(), test::shippedLanguageParameters(), shippedPrices()).value();
 }
 
 TEST(LanguageOffers, RanksRentedBoughtAndApisByTheMonth) {
@@ -338,7 +333,7 @@ TEST(LanguageOffers, ChoiceTurnsWithTheLoad) {
                                 .source = "test"}}};
     const auto at = [&](double tokens) {
         request.tokensPerMonth = tokens;
-        return adviseServing(request, test::shippedCatalog(), parameters(), dear).value();
+        return adviseServing(request, test::shippedCatalog(), test::shippedLanguageParameters(), dear).value();
     };
     const auto turning = at(1e6).buyBeatsApi;
     ASSERT_TRUE(turning.has_value());
@@ -380,7 +375,8 @@ TEST(LanguageOffers, FasterUsersAreFewer) {
 TEST(LanguageOffers, SweepGrowsAsUsersShare) {
     auto refusal = LanguageRefusal::None;
     const auto target = languageTarget(*test::shippedCatalog().findHardware("l40s"), refusal);
-    const auto points = batchSweep(serving(1e8), *target, *parameters().findStack("llamacpp_cuda"), parameters());
+    const auto points = batchSweep(serving(1e8), *target, *test::shippedLanguageParameters().findStack("llamacpp_cuda"),
+                                   test::shippedLanguageParameters());
     ASSERT_GT(points.size(), 3U);
     for (std::size_t i = 1; i < points.size(); ++i) {
         EXPECT_GT(points[i].tokensPerSecond, points[i - 1].tokensPerSecond);
@@ -393,14 +389,16 @@ TEST(LanguageOffers, RefusesAbsurdAmountsAndTables) {
                         +[](ServingRequest& r) { r.busy = std::nan(""); }}) {
         auto request = serving(1e8);
         change(request);
-        EXPECT_FALSE(adviseServing(request, test::shippedCatalog(), parameters(), shippedPrices()).has_value());
+        EXPECT_FALSE(adviseServing(request, test::shippedCatalog(), test::shippedLanguageParameters(), shippedPrices())
+                         .has_value());
     }
     EXPECT_FALSE(devicePricesFromCsv("p.csv", "device,kind,usd\nx,street_new,-5\n").has_value());
     EXPECT_FALSE(devicePricesFromCsv("p.csv", "device,kind,usd\nx,gift,5\n").has_value());
     EXPECT_FALSE(apiPricesFromCsv("a.csv", "model,provider\nx,y\n").has_value());
     EXPECT_GT(shippedPrices().devices.size(), 250U);
     EXPECT_GT(shippedPrices().apis.size(), 150U);
-    for (const auto& api : shippedPrices().apis) EXPECT_NE(decoders().find(api.model), nullptr) << api.model;
+    for (const auto& api : shippedPrices().apis)
+        EXPECT_NE(test::shippedDecoders().find(api.model), nullptr) << api.model;
     for (const auto& price : shippedPrices().devices)
         EXPECT_NE(test::shippedCatalog().findHardware(price.device), nullptr) << price.device;
 }

@@ -11,10 +11,8 @@
 namespace steelyard::advisor {
 namespace {
 
-constexpr double kGib = 1024.0 * 1024 * 1024;
-
 std::string matched(std::string_view name, std::optional<double> gib = {}) {
-    const auto* spec = matchDevice(test::shippedCatalog(), name, gib ? std::optional(*gib * kGib) : std::nullopt);
+    const auto* spec = matchDevice(test::shippedCatalog(), name, gib ? std::optional(*gib * test::kGib) : std::nullopt);
     return spec == nullptr ? "" : spec->id;
 }
 
@@ -74,7 +72,7 @@ TEST(OwnDevices, AreFoundInTheCatalogueOrDescribedFromFacts) {
     ASSERT_EQ(own.size(), 3U);
     EXPECT_EQ(own[0].device.kind, DeviceKind::Processor);
     EXPECT_DOUBLE_EQ(own[0].device.vectorFlops, 8 * 3e9 * 32);
-    EXPECT_DOUBLE_EQ(own[0].device.memoryBytes.value(), 32 * kGib);
+    EXPECT_DOUBLE_EQ(own[0].device.memoryBytes.value(), 32 * test::kGib);
     EXPECT_EQ(own[1].device.id, "rtx3090");
     EXPECT_DOUBLE_EQ(own[1].device.memoryBytes.value(), 25'430'786'048);
     // Figures from the driver come out as the maker's: 35.6 TFLOP/s, 71.2 on the matrix units.

@@ -12,13 +12,12 @@
 
 #include "engine/advisor/evidence/published_data.h"
 #include "engine/model/zoo/zoo.h"
+#include "tests/engine/advisor/advisor_fixture.h"
 
 namespace steelyard::advisor {
 namespace {
 
 const std::filesystem::path kResources = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources";
-constexpr double kGib = 1024.0 * 1024 * 1024;
-
 struct Fact {
     const char* network;  // of the zoo, or published
     std::int64_t batch;
@@ -51,9 +50,9 @@ TEST_P(MemoryFacts, AreForetold) {
     const auto& fact = GetParam();
     const SoftwareStack framework{.name = "framework"};
     const auto need = memoryNeed(training(fact.network, fact.batch), framework, fact.gpu);
-    const auto verdict = fits(need.total(), fact.gib * kGib);
+    const auto verdict = fits(need.total(), fact.gib * test::kGib);
     EXPECT_EQ(verdict != Fits::No, fact.fits)
-        << fact.network << " batch " << fact.batch << " needs " << need.total() / kGib << " GiB of " << fact.gib;
+        << fact.network << " batch " << fact.batch << " needs " << need.total() / test::kGib << " GiB of " << fact.gib;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -101,8 +100,8 @@ TEST(MemoryModel, FollowsTheFormula) {
     const auto need = memoryNeed(job, {.name = "framework"}, true);
     EXPECT_DOUBLE_EQ(need.fixed, 2'002'000 * 16.0);
     EXPECT_DOUBLE_EQ(need.activations, 8 * 4 * (2000.0 + 4000));
-    EXPECT_DOUBLE_EQ(need.workspace, 0.25 * kGib + 0.05 * 8 * 4 * 2000);
-    EXPECT_DOUBLE_EQ(need.context, 0.6 * kGib);
+    EXPECT_DOUBLE_EQ(need.workspace, 0.25 * test::kGib + 0.05 * 8 * 4 * 2000);
+    EXPECT_DOUBLE_EQ(need.context, 0.6 * test::kGib);
     EXPECT_EQ(memoryNeed(job, {.name = "framework"}, false).context, 0);
     job.precision = plan::Precision::Bf16;
     EXPECT_DOUBLE_EQ(memoryNeed(job, {.name = "framework"}, true).fixed, 2'002'000 * 20.0);
@@ -112,7 +111,7 @@ TEST(MemoryModel, TakesTheEnginesOwnPlan) {
     auto job = training("resnet50", 4);
     EXPECT_GT(job.plannedFixedBytes, 25'557'032 * 12.0 - 1);
     const auto need = memoryNeed(job, {.name = std::string(kThisEngine)}, true);
-    EXPECT_DOUBLE_EQ(need.total(), job.plannedFixedBytes + 4 * job.plannedSampleBytes + 0.6 * kGib);
+    EXPECT_DOUBLE_EQ(need.total(), job.plannedFixedBytes + 4 * job.plannedSampleBytes + 0.6 * test::kGib);
 }
 
 TEST(MemoryModel, NamesThreeVerdicts) {

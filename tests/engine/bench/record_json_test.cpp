@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/random_records.h"
+#include "tests/support/special_values.h"
 
 namespace steelyard::bench {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 using nlohmann::json;
 using test::Optionals;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class RoundTrip : public testing::TestWithParam<Optionals> {};
@@ -72,7 +72,7 @@ TEST(RecordJson, UnknownIsNullAndNotAbsent) {
 }
 
 TEST(RecordJson, FiguresThatAreNotFiniteAreNeverWritten) {
-    for (const double bad : {kNan, kInfinity, -kInfinity}) {
+    for (const double bad : {test::kNan, kInfinity, -kInfinity}) {
         auto record = test::inventRecord(1, Optionals::All);
         record.stepSeconds->ci95High = bad;
         record.throughput->value = bad;

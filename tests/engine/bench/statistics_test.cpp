@@ -9,14 +9,13 @@
 #include <numeric>
 
 #include "engine/core/random.h"
+#include "tests/support/special_values.h"
 
 namespace steelyard::bench {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> countTo(int last) {
     std::vector<double> values(static_cast<std::size_t>(last));
@@ -90,7 +89,7 @@ TEST(MedianAbsoluteDeviation, ByHand) {
 TEST(RunningMoments, KeepDigitsBesideALargeOffset) {
     // 4, 7, 13, 16: mean 10, variance 30. With 1e9 added, the sum of squares in a double has lost them.
     RunningMoments moments;
-    for (const double value : {4.0, 7.0, kNan, 13.0, 16.0}) moments.add(1e9 + value);
+    for (const double value : {4.0, 7.0, test::kNan, 13.0, 16.0}) moments.add(1e9 + value);
     EXPECT_EQ(moments.count(), 4);
     EXPECT_DOUBLE_EQ(*moments.mean(), 1e9 + 10);
     EXPECT_DOUBLE_EQ(*moments.variance(), 30.0);
@@ -127,12 +126,12 @@ TEST(SustainedRatio, ComparesTheLastThirdOfTheTimeWithTheFirst) {
     EXPECT_FALSE(sustainedRatio(std::vector<double>{}));
     EXPECT_FALSE(sustainedRatio(std::vector<double>{1}));
     EXPECT_FALSE(sustainedRatio(std::vector<double>{0, 0, 0}));
-    EXPECT_DOUBLE_EQ(sustainedRatio(std::vector<double>{kNan, 1, 1, kNan, 1}).value(), 1);
+    EXPECT_DOUBLE_EQ(sustainedRatio(std::vector<double>{test::kNan, 1, 1, test::kNan, 1}).value(), 1);
 }
 
 TEST(Summarize, GivesNoFigureThatTheNumberOfSamplesDoesNotAllow) {
     EXPECT_EQ(summarize({}), std::nullopt);
-    EXPECT_EQ(summarize(std::vector{kNan}), std::nullopt);
+    EXPECT_EQ(summarize(std::vector{test::kNan}), std::nullopt);
     const auto summaryOf = [](int count) { return *summarize(countTo(count)); };
     EXPECT_EQ(summaryOf(1).median, 1);
     EXPECT_EQ(summaryOf(1).n, 1);
@@ -148,7 +147,7 @@ TEST(Summarize, GivesNoFigureThatTheNumberOfSamplesDoesNotAllow) {
 }
 
 TEST(Summarize, ByHand) {
-    const auto summary = *summarize(std::vector<double>{10, 1, 9, 2, 8, 3, 7, kNan, 4, 6, 5});
+    const auto summary = *summarize(std::vector<double>{10, 1, 9, 2, 8, 3, 7, test::kNan, 4, 6, 5});
     EXPECT_EQ(summary.n, 10);
     EXPECT_EQ(summary.median, 5.5);
     EXPECT_EQ(summary.mean, 5.5);

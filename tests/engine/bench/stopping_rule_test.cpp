@@ -8,11 +8,10 @@
 #include <limits>
 
 #include "engine/core/random.h"
+#include "tests/support/special_values.h"
 
 namespace steelyard::bench {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct Outcome {
     std::int64_t samples = 0;
@@ -67,7 +66,7 @@ TEST(StoppingRule, TakesAboutAsManySamplesAsTheNoiseForetells) {
         EXPECT_LT(foretold, samples * 1.5) << noise;  // the rule looks after each sample, and may be lucky early
     }
     EXPECT_EQ(samplesUntilPrecise(0, 0.02), 1);
-    EXPECT_EQ(samplesUntilPrecise(kNan, 0.02), 1);
+    EXPECT_EQ(samplesUntilPrecise(test::kNan, 0.02), 1);
     EXPECT_EQ(samplesUntilPrecise(0.1, 0), 1e6);
 }
 
@@ -133,9 +132,9 @@ TEST(StoppingRule, NeverHangs) {
         limits, [](std::uint32_t i) { return i % 2 == 0 ? 0.0 : 1.0; }, 0);
     EXPECT_EQ(stuck.samples, 2000);
     EXPECT_EQ(stuck.reason, StopReason::TimeCap);
-    EXPECT_EQ(drive({}, [](std::uint32_t) { return kNan; }).reason, StopReason::TimeCap);
+    EXPECT_EQ(drive({}, [](std::uint32_t) { return test::kNan; }).reason, StopReason::TimeCap);
     StoppingRule rule({});
-    rule.add(1, Seconds(kNan));
+    rule.add(1, Seconds(test::kNan));
     EXPECT_EQ(rule.stopReason(), StopReason::TimeCap);
 }
 
@@ -187,7 +186,7 @@ TEST(WarmUpRule, NeverHangsOnStepsWithoutLength) {
     WarmUpLimits limits;
     limits.maximumSteps = 1000;
     EXPECT_EQ(warm(limits, [](int) { return 0.0; }).state(), WarmUpState::CapReached);
-    EXPECT_EQ(warm(limits, [](int) { return kNan; }).total().steps, 1000);
+    EXPECT_EQ(warm(limits, [](int) { return test::kNan; }).total().steps, 1000);
     EXPECT_EQ(WarmUpRule({}).secondsPerStep(), std::nullopt);
 }
 
@@ -200,7 +199,7 @@ TEST(StepsPerSample, MakesSamplesLongEnoughForTheClock) {
     EXPECT_EQ(stepsPerSample(0.0, 1e-6), 1000);
     EXPECT_EQ(stepsPerSample(0.0, 1e-9), 1'000'000);
     EXPECT_EQ(stepsPerSample(-1.0, 1e-15), kMaximumStepsPerSample);
-    EXPECT_EQ(stepsPerSample(kNan, kNan), 1'000'000);
+    EXPECT_EQ(stepsPerSample(test::kNan, test::kNan), 1'000'000);
     EXPECT_EQ(stepsPerSample(1e-4, 0), 10);
     EXPECT_EQ(stepsPerSample(std::numeric_limits<double>::infinity(), 1e-9), 1);
 }

@@ -24,7 +24,7 @@ void expectOwnLoops(plan::Precision precision, double tolerance) {
         for (const bool relu : {false, true})
             for (const int threads : {1, 2}) {
                 SCOPED_TRACE(testing::Message() << channels << (relu ? " and a ReLU" : "") << ", " << threads);
-                test::ChosenKernels backend([](KernelChoices&) {});
+                ChosenKernels backend([](KernelChoices&) {});
                 steelyard::test::BackendCheck check;
                 check.precision = precision;
                 check.batch = 300;  // more than a chunk

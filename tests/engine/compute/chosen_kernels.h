@@ -14,7 +14,7 @@
 #include "engine/compute/cpu/executable.h"
 #include "engine/compute/cpu/threads.h"
 
-namespace steelyard::compute::test {
+namespace steelyard::compute {
 
 class ChosenKernels final : public Backend {
 public:
@@ -61,4 +61,4 @@ private:
     std::map<std::string, int> m_tasks;
 };
 
-}  // namespace steelyard::compute::test
+}  // namespace steelyard::compute

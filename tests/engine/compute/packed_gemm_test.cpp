@@ -23,11 +23,11 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-struct Shape {
+struct ProductShape {
     std::int64_t m = 0, n = 0, k = 0;
     DataKind kind = DataKind::bf16;
 };
-void PrintTo(const Shape& shape, std::ostream* out) {
+void PrintTo(const ProductShape& shape, std::ostream* out) {
     *out << shape.m << "x" << shape.n << "x" << shape.k << (shape.kind == DataKind::f32 ? " floats" : " bfloat16");
 }
 
@@ -86,7 +86,7 @@ double activated(ActivationKind kind, double x) {
     return NAN;
 }
 
-class PackedGemmTest : public ::testing::TestWithParam<Shape> {
+class PackedGemmTest : public ::testing::TestWithParam<ProductShape> {
 protected:
     void SetUp() override {
         const auto& shape = GetParam();
@@ -223,12 +223,15 @@ TEST_P(PackedGemmTest, DividesTheWorkAmongThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, PackedGemmTest,
-                         ::testing::Values(Shape{1, 1, 2}, Shape{6, 64, 512}, Shape{7, 65, 514}, Shape{97, 130, 1030},
-                                           Shape{200, 300, 34}, Shape{192, 257, 64}, Shape{13, 16, 30}));
+                         ::testing::Values(ProductShape{1, 1, 2}, ProductShape{6, 64, 512}, ProductShape{7, 65, 514},
+                                           ProductShape{97, 130, 1030}, ProductShape{200, 300, 34},
+                                           ProductShape{192, 257, 64}, ProductShape{13, 16, 30}));
 INSTANTIATE_TEST_SUITE_P(FloatShapes, PackedGemmTest,
-                         ::testing::Values(Shape{1, 1, 1, DataKind::f32}, Shape{7, 65, 513, DataKind::f32},
-                                           Shape{97, 130, 1031, DataKind::f32}, Shape{200, 300, 17, DataKind::f32},
-                                           Shape{192, 257, 64, DataKind::f32}));
+                         ::testing::Values(ProductShape{1, 1, 1, DataKind::f32},
+                                           ProductShape{7, 65, 513, DataKind::f32},
+                                           ProductShape{97, 130, 1031, DataKind::f32},
+                                           ProductShape{200, 300, 17, DataKind::f32},
+                                           ProductShape{192, 257, 64, DataKind::f32}));
 
 // A gradient of weights sums over the samples, of which there may be any number, others in a step than in a trial.
 TEST_P(PackedGemmTest, SumsAnOddDepthWhereItPacksBoth) {
@@ -272,7 +275,7 @@ void expectDenseLayers(plan::Precision precision, double tolerance) {
         x = g.activation(g.dense(x, 70), kind);
     g.head(g.dense(g.add(model::SelectStep{}, {x}), 66));
     const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 3, precision, {}});
-    test::ChosenKernels backend(alwaysPackedGemm);
+    ChosenKernels backend(alwaysPackedGemm);
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, tolerance);
@@ -307,7 +310,7 @@ TEST(PackedGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
     check.tolerance = 2e-2;
     check.batch = 4;
     check.compile.threads = 2;
-    test::ChosenKernels backend(alwaysGemmOfPointwise);
+    ChosenKernels backend(alwaysGemmOfPointwise);
     expectEqualsReference(backend, std::move(g).build().value(), check);
     EXPECT_GT(backend.tasks("native:packed_gemm"), 0);
 }
@@ -320,7 +323,7 @@ TEST(PackedGemm, InfersOntoAShortcutAsTheReferenceDoes) {
     const auto inner = g.relu(g.conv(x, model::square(64, 1, 1, 0)));
     g.head(g.dense(g.flatten(g.relu(g.add(model::Add{}, {g.conv(inner, model::square(256, 1, 1, 0)), x}))), 3));
     const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 4, plan::Precision::Bf16, {}});
-    test::ChosenKernels backend(alwaysGemmOfPointwise);
+    ChosenKernels backend(alwaysGemmOfPointwise);
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, 2e-2);

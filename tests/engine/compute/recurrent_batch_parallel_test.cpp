@@ -33,7 +33,7 @@ protected:
     }
     // A wider panel than one, columns that fill none, odd features.
     void expectSame(RecurrentCell cell, bool bidirectional, int threads) {
-        test::ChosenKernels backend(alwaysBatchParallel);
+        ChosenKernels backend(alwaysBatchParallel);
         const model::Recurrent first{cell, 38, bidirectional, true, 1.0, false};
         const model::Recurrent second{cell, 6, bidirectional, false, 1.0, !bidirectional};
         for (const std::int64_t batch : {16, 37})
@@ -65,7 +65,7 @@ TEST_P(RecurrentBatchParallel, OfAPlainCellEqualsTheReference) {
 // Rows of A of an odd length have no zero behind them, where words are pairs.
 TEST_P(RecurrentBatchParallel, OfOddGatesIsNotTakenBackInPairs) {
     const bool pairs = GetParam() == plan::Precision::Bf16;
-    test::ChosenKernels backend(alwaysBatchParallel);
+    ChosenKernels backend(alwaysBatchParallel);
     const model::Recurrent layer{RecurrentCell::Rnn, 5, false, true, 1.0, false};
     steelyard::test::expectEqualsReference(backend, network(layer, layer, 3),
                                            {.precision = GetParam(), .batch = 17, .tolerance = pairs ? 4e-2 : 1e-4});

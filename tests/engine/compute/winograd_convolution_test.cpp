@@ -24,18 +24,18 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-struct Shape {
+struct ConvolutionShape {
     std::int64_t batch = 0, channels = 0, filters = 0, height = 0, width = 0;
     std::int64_t top = 1, left = 1, bottom = 1, right = 1;
     bool channelsLast = false;
     int threads = 1;
     DataKind kind = DataKind::bf16;
 };
-Shape ofFloats(Shape shape) {
+ConvolutionShape ofFloats(ConvolutionShape shape) {
     shape.kind = DataKind::f32;
     return shape;
 }
-void PrintTo(const Shape& s, std::ostream* out) {
+void PrintTo(const ConvolutionShape& s, std::ostream* out) {
     *out << s.batch << "x" << s.channels << "x" << s.height << "x" << s.width << " to " << s.filters << ", padded "
          << s.top << s.left << s.bottom << s.right << (s.channelsLast ? ", channels last" : "") << ", " << s.threads
          << (s.kind == DataKind::f32 ? " threads, floats" : " threads, bfloat16");
@@ -50,10 +50,10 @@ BFloat16 rounded(double value) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     return {static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16)};
 }
-double widened(BFloat16 value) {
+double inDouble(BFloat16 value) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
 }
-double widened(float value) {
+double inDouble(float value) {
     return value;
 }
 void store(BFloat16& element, double value) {
@@ -100,7 +100,7 @@ void fillWhole(Tensor& tensor, int most, int factor, std::uint32_t seed) {
 void fillNormal(Tensor& tensor, float deviation, std::uint32_t seed) {
     std::vector<float> values(tensor.values.size());
     steelyard::fillNormal(values, RandomStream(seed, 0), deviation);
-    for (std::size_t i = 0; i < values.size(); ++i) tensor.values[i] = widened(rounded(values[i]));
+    for (std::size_t i = 0; i < values.size(); ++i) tensor.values[i] = inDouble(rounded(values[i]));
 }
 
 std::int64_t placeInImage(const WinogradImage& image, std::int64_t n, std::int64_t c, std::int64_t y, std::int64_t x) {
@@ -125,11 +125,11 @@ Tensor readBack(const std::vector<T>& data, const WinogradImage& image) {
         for (std::int64_t c = 0; c < tensor.b; ++c)
             for (std::int64_t y = 0; y < tensor.c; ++y)
                 for (std::int64_t x = 0; x < tensor.d; ++x)
-                    tensor(n, c, y, x) = widened(data[at(placeInImage(image, n, c, y, x))]);
+                    tensor(n, c, y, x) = inDouble(data[at(placeInImage(image, n, c, y, x))]);
     return tensor;
 }
 
-class WinogradConvolutionTest : public ::testing::TestWithParam<Shape> {
+class WinogradConvolutionTest : public ::testing::TestWithParam<ConvolutionShape> {
 protected:
     void SetUp() override {
         const auto& s = GetParam();
@@ -217,7 +217,7 @@ protected:
             if (isF32()) {
                 ASSERT_NEAR(got.values[i], exact.values[i], kFloatError * scale) << "element " << i;
             } else {
-                ASSERT_EQ(got.values[i], widened(rounded(exact.values[i]))) << "element " << i;
+                ASSERT_EQ(got.values[i], inDouble(rounded(exact.values[i]))) << "element " << i;
             }
         }
     }
@@ -303,12 +303,15 @@ TEST_P(WinogradConvolutionTest, FindsTheGradientsOfWeightsAndBias) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, WinogradConvolutionTest,
-    ::testing::Values(Shape{1, 16, 16, 4, 4}, Shape{2, 16, 32, 5, 7}, Shape{3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2},
-                      Shape{2, 32, 144, 9, 4, 0, 2, 1, 0}, Shape{1, 64, 16, 3, 2, 0, 0, 1, 1},
-                      Shape{5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}, Shape{1, 528, 16, 3, 3, 1, 0, 0, 1, true, 2},
-                      Shape{2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3}, Shape{9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}));
+INSTANTIATE_TEST_SUITE_P(Shapes, WinogradConvolutionTest,
+                         ::testing::Values(ConvolutionShape{1, 16, 16, 4, 4}, ConvolutionShape{2, 16, 32, 5, 7},
+                                           ConvolutionShape{3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2},
+                                           ConvolutionShape{2, 32, 144, 9, 4, 0, 2, 1, 0},
+                                           ConvolutionShape{1, 64, 16, 3, 2, 0, 0, 1, 1},
+                                           ConvolutionShape{5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3},
+                                           ConvolutionShape{1, 528, 16, 3, 3, 1, 0, 0, 1, true, 2},
+                                           ConvolutionShape{2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3},
+                                           ConvolutionShape{9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}));
 
 INSTANTIATE_TEST_SUITE_P(
     FloatShapes, WinogradConvolutionTest,
@@ -332,7 +335,7 @@ protected:
         double error = 0, rounding = 0, square = 0;
         for (std::size_t i = 0; i < exact.values.size(); ++i) {
             error += std::pow(got.values[i] - exact.values[i], 2);
-            rounding += std::pow(widened(rounded(exact.values[i])) - exact.values[i], 2);
+            rounding += std::pow(inDouble(rounded(exact.values[i])) - exact.values[i], 2);
             square += std::pow(exact.values[i], 2);
         }
         return {std::sqrt(error / square), std::sqrt(rounding / square)};
@@ -353,7 +356,7 @@ TEST_P(WinogradErrorTest, IsAsTheHeaderSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, WinogradErrorTest,
-                         ::testing::Values(Shape{1, 64, 64, 12, 12}, Shape{1, 256, 32, 8, 8},
+                         ::testing::Values(ConvolutionShape{1, 64, 64, 12, 12}, ConvolutionShape{1, 256, 32, 8, 8},
                                            ofFloats({1, 64, 64, 12, 12}), ofFloats({1, 256, 32, 8, 8})));
 
 TEST(WinogradConvolution, IsNotForOtherTypesNorForOtherNumbersOfChannels) {

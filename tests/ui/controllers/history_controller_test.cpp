@@ -16,7 +16,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kPatience = 15000;
+constexpr int kHistoryPatience = 15000;
 
 class HistoryControllerTest : public testing::Test {
 protected:
@@ -31,7 +31,7 @@ protected:
         QObject::connect(&m_history, &HistoryController::failed, &m_history,
                          [this](const Error& error) { m_error = error; });
         m_history.open(file());
-        ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.isLoaded(); }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.isLoaded(); }, kHistoryPatience));
     }
     [[nodiscard]] QString file() const { return m_folder.filePath(QStringLiteral("history.sqlite")); }
 
@@ -47,7 +47,7 @@ TEST_F(HistoryControllerTest, ListsAndLoadsRuns) {
     QObject::connect(&m_history, &HistoryController::runLoaded, &m_history,
                      [&](const bench::RunRecord& run) { loaded = run; });
     m_history.loadRun(QStringLiteral("latest"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return loaded.has_value(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return loaded.has_value(); }, kHistoryPatience));
     EXPECT_EQ(loaded->id, "bbbbbbbbbbbb");
     EXPECT_EQ(loaded->records.size(), sample::run().records.size());
 }
@@ -56,11 +56,11 @@ TEST_F(HistoryControllerTest, AFolderThatIsPulledAwayIsBegunAnew) {
     QSignalSpy replaced(&m_history, &HistoryController::replaced);
     ASSERT_TRUE(QDir(m_folder.path()).removeRecursively());
     m_history.loadRun(QStringLiteral("latest"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return replaced.count() == 1 && m_history.runs().empty(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return replaced.count() == 1 && m_history.runs().empty(); }, kHistoryPatience));
     EXPECT_FALSE(m_error.has_value()) << describe(*m_error);
     EXPECT_TRUE(QFile::exists(file()));
     m_history.loadRun(QStringLiteral("aaaaaaaaaaaa"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kHistoryPatience));
     EXPECT_EQ(m_error->kind, ErrorKind::NotFound);
     EXPECT_EQ(replaced.count(), 1) << "once";
 }
@@ -68,16 +68,17 @@ TEST_F(HistoryControllerTest, AFolderThatIsPulledAwayIsBegunAnew) {
 TEST_F(HistoryControllerTest, DeletionCanBeTakenBack) {
     QSignalSpy removed(&m_history, &HistoryController::removed);
     m_history.remove({QStringLiteral("aaaaaaaaaaaa")});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return removed.count() == 1 && m_history.runs().size() == 1; }, kPatience));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return removed.count() == 1 && m_history.runs().size() == 1; }, kHistoryPatience));
     m_history.restore({QStringLiteral("aaaaaaaaaaaa")});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 2; }, kHistoryPatience));
 }
 
 TEST_F(HistoryControllerTest, PruningIsADeletionAndCompactingTellsTheSizes) {
     QSignalSpy removed(&m_history, &HistoryController::removed);
     m_history.prune({.keepNewest = 2, .startedBeforeUnixMs = {}});
     m_history.prune({.keepNewest = 1, .startedBeforeUnixMs = {}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().size() == 1; }, kHistoryPatience));
     ASSERT_EQ(removed.count(), 1) << "of nothing nothing is said";
     EXPECT_EQ(removed.front().front().toStringList(), QStringList{QStringLiteral("aaaaaaaaaaaa")});
     EXPECT_GT(m_history.bytes(), 0);
@@ -86,9 +87,9 @@ TEST_F(HistoryControllerTest, PruningIsADeletionAndCompactingTellsTheSizes) {
     QObject::connect(&m_history, &HistoryController::compacted, &m_history,
                      [&](const history::Compaction& one) { compaction = one; });
     m_history.compact();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return compaction.has_value(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return compaction.has_value(); }, kHistoryPatience));
     EXPECT_LT(compaction->bytesAfter, compaction->bytesBefore);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return m_history.bytes() == compaction->bytesAfter; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return m_history.bytes() == compaction->bytesAfter; }, kHistoryPatience));
     EXPECT_EQ(QFile(file()).size(), compaction->bytesAfter);
 }
 
@@ -96,26 +97,26 @@ TEST_F(HistoryControllerTest, ExportAndImport) {
     const auto target = m_folder.filePath(QStringLiteral("runs.json"));
     QSignalSpy exported(&m_history, &HistoryController::exported);
     m_history.exportRuns({QStringLiteral("aaaaaaaaaaaa")}, target);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return exported.count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return exported.count() == 1; }, kHistoryPatience));
     EXPECT_TRUE(QFile::exists(target));
     QSignalSpy imported(&m_history, &HistoryController::imported);
     m_history.importRuns(target);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return imported.count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return imported.count() == 1; }, kHistoryPatience));
     EXPECT_TRUE(imported.front().at(1).toStringList().isEmpty()) << "it is already there";
 }
 
 TEST_F(HistoryControllerTest, ErrorsAreSignals) {
     m_history.loadRun(QStringLiteral("0123456789ab"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kHistoryPatience));
     EXPECT_EQ(m_error->kind, ErrorKind::NotFound);
     m_error.reset();
     m_history.importRuns(m_folder.filePath(QStringLiteral("absent.json")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_error.has_value(); }, kHistoryPatience));
 }
 
 TEST_F(HistoryControllerTest, NotesAreKept) {
     m_history.setNote(QStringLiteral("aaaaaaaaaaaa"), QStringLiteral("new fan"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().back().note == "new fan"; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_history.runs().back().note == "new fan"; }, kHistoryPatience));
 }
 
 TEST(HistoryController, AFileThatCannotBeOpenedIsSaidAndEverythingAfterTellsWhy) {
@@ -130,9 +131,9 @@ TEST(HistoryController, AFileThatCannotBeOpenedIsSaidAndEverythingAfterTellsWhy)
     QObject::connect(&history, &HistoryController::failed, &history,
                      [&](const Error& error) { errors.push_back(error); });
     history.open(file);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return errors.size() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return errors.size() == 1; }, kHistoryPatience));
     history.loadRun(QStringLiteral("latest"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return errors.size() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return errors.size() == 2; }, kHistoryPatience));
     EXPECT_EQ(errors[0].kind, errors[1].kind);
 }
 
@@ -148,11 +149,11 @@ TEST(MachineController, DetectsAndReportsInTheBackground) {
     QSignalSpy catalogue(&machine, &MachineController::catalogueReady);
     QSignalSpy report(&machine, &MachineController::reportReady);
     machine.detect();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return catalogue.count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return catalogue.count() == 1; }, kHistoryPatience));
     EXPECT_TRUE(elsewhere);
     EXPECT_EQ(machine.catalogue().workloads.size(), 6U);
     machine.makeReport();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return report.count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return report.count() == 1; }, kHistoryPatience));
     EXPECT_EQ(report.front().front().toString(), QStringLiteral("readings"));
 }
 
@@ -166,22 +167,22 @@ TEST(MachineController, EstimatesLearnFromTheLastRun) {
     QObject::connect(&machine, &MachineController::estimateReady, &machine,
                      [&](const RunEstimate& one) { estimate = one; });
     machine.detect();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return catalogue.count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return catalogue.count() == 1; }, kHistoryPatience));
     bench::RunRequest request;
     request.suite = "quick";
     ASSERT_EQ(*machine.catalogue().findSuite("quick")->estimateSeconds, 90);
     for (const double took : {45.0, 60.0}) {  // the last one counts, not their product
         machine.learnDuration(request, took);
         const auto count = took == 45.0 ? 1 : 2;
-        ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == count; }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == count; }, kHistoryPatience));
         EXPECT_NEAR(*machine.catalogue().findSuite("quick")->estimateSeconds, took, 1e-9);
         estimate.reset();
         machine.requestEstimate(request);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return estimate.has_value(); }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return estimate.has_value(); }, kHistoryPatience));
         EXPECT_NEAR(*estimate->seconds, took, 1e-9);
     }
     machine.learnDuration(request, 1e6);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == 3; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == 3; }, kHistoryPatience));
     EXPECT_EQ(machine.durationFactor(), 4) << "a run beside other programs says little";
 }
 
@@ -194,7 +195,7 @@ TEST(MachineController, AFailureIsASignal) {
     std::optional<Error> error;
     QObject::connect(&machine, &MachineController::failed, &machine, [&](const Error& one) { error = one; });
     machine.detect();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return error.has_value(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return error.has_value(); }, kHistoryPatience));
     EXPECT_FALSE(machine.profile().has_value());
 }
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that tests of numbers need again and again.
+#pragma once
+
+#include <limits>
+
+namespace steelyard::test {
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace steelyard::test
