@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error of the predictor on published speeds that it was not fitted to: each row is predicted with constants fitted
 // without its chip, or without its family of networks (resources/backtest/folds.json). The fit that ships
-// (predictor_parameters.json) differs from these only in leaving nothing out: tests/performance/fit_predictor writes
-// all of them, and the intervals. Pure functions; the same table is shown by the command line, the window and the
-// report.
+// (predictor_parameters.json) differs from these only in leaving nothing out: tests/performance/fit/fit_predictor
+// writes all of them, and the intervals. Pure functions; the same table is shown by the command line, the window and
+// the report.
 #pragma once
 
 #include <optional>

@@ -12,7 +12,7 @@
 //   t = ((products + attention)^4 + launch^4)^(1/4) + unpack + optimizer; t >= all FLOPs / P
 //   share = stack's (P / P0)^-x (width / 4096)^y, at most the highest that any row reached; P within what rows cover
 // P: dense 16-bit peak accumulated in fp32, without matrix units the fp32 rate. Constants: fitted by
-// tests/performance/fit_training on resources/backtest/training_rows.csv.
+// tests/performance/fit/fit_training on resources/backtest/training_rows.csv.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of the predictor: constants of the step model, factors of software stacks, intervals. Read from
-// resources/catalog/predictor_parameters.json; fitted by tests/performance/fit_predictor. Plain values.
+// resources/catalog/predictor_parameters.json; fitted by tests/performance/fit/fit_predictor. Plain values.
 #pragma once
 
 #include <filesystem>

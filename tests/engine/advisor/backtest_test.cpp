@@ -14,8 +14,8 @@
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
 #include "engine/core/quantile.h"
-#include "tests/performance/fitted_parameters.h"
-#include "tests/performance/predictor_fit.h"
+#include "tests/performance/fit/fitted_parameters.h"
+#include "tests/performance/fit/predictor_fit.h"
 
 namespace steelyard::advisor {
 namespace {

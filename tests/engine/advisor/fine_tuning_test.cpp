@@ -11,7 +11,7 @@
 
 #include "engine/core/quantile.h"
 #include "tests/engine/advisor/advisor_fixture.h"
-#include "tests/performance/training_fit.h"
+#include "tests/performance/fit/training_fit.h"
 
 namespace steelyard::advisor {
 namespace {

@@ -86,7 +86,7 @@ TEST_P(CudaDeviceNetworks, EqualTheReference) {
     }
 }
 
-// The larger ones are verified by tests/performance/gpu_checks.sh: the reference takes minutes for them.
+// The larger ones are verified by tests/performance/machine/gpu_checks.sh: the reference takes minutes for them.
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaDeviceNetworks,
                          ::testing::Values("mnist_mlp", "mnist_cnn", "fcn_r", "alexnet_r", "cifar10_cnn", "resnet56",
                                            "text_lstm", "text_generator", "imdb_bilstm", "lstm_ptb"),
@@ -122,7 +122,7 @@ TEST_F(CudaDevice, GoesOnAfterItsMemoryRanOut) {
 // A group of one: NCCL, the second stream and the capture of both do all they do in a larger one, and the step must
 // learn what it learns without. A network whose kernels sum in one order every time and that has no bend: of two runs
 // of alexnet_r, without any exchange, gradients of biases differ by a hundredth after four steps. Two GPUs are compared
-// by tests/performance/gpu_checks.sh.
+// by tests/performance/machine/gpu_checks.sh.
 TEST_F(CudaDevice, ExchangesGradientsWithItself) {
     const auto workload = *model::findWorkload("text_lstm");
     const model::Optimizer optimizer{.kind = model::OptimizerKind::Momentum};

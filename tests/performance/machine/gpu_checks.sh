@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Everything to run first on a machine with a GPU: tests/performance/gpu_checks.sh [BUILD FOLDER] [DEVICE]
+# Everything to run first on a machine with a GPU: tests/performance/machine/gpu_checks.sh [BUILD FOLDER] [DEVICE]
 # Tests labelled cuda (every kernel, every layer, NCCL in a group of one), every network verified in each precision, scaling
 # over several GPUs, compute-sanitizer on small cases, PyTorch beside it.
 # Goes on after a failure, prints a table at the end, and ends with the number of failed checks.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
+cd "$(dirname "$(readlink -f "$0")")/../../.."
 build=${1:-build/dev}
 device=${2:-cuda:0}
 cli=$build/bin/steelyard-cli
@@ -59,7 +59,7 @@ fi
 
 peer=${STEELYARD_BENCH_PYTHON:-python3}
 if "$peer" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
-  check pytorch env STEELYARD_PRESET="$(basename "$build")" "$peer" tests/performance/compare_together.py --device "$device"
+  check pytorch env STEELYARD_PRESET="$(basename "$build")" "$peer" tests/performance/compare/compare_together.py --device "$device"
 else
   results+=("skipped pytorch: this Python has no PyTorch that sees a GPU")
 fi

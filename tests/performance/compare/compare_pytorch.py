@@ -48,7 +48,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from bench_python import bench_python  # noqa: E402
 from result_rows import HEAD, in_columns, known_ways, report  # noqa: E402
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
 
 

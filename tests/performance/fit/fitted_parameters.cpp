@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/performance/fitted_parameters.h"
+#include "tests/performance/fit/fitted_parameters.h"
 
 #include <nlohmann/json.hpp>
 

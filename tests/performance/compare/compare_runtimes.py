@@ -31,7 +31,7 @@ import time
 import turns
 from bench_python import bench_python
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
 NETWORKS = ["mnist_cnn", "resnet18", "resnet50", "mobilenet_v2", "bert_base_128", "vit_b16", "text_lstm", "inception_v3"]
 BATCHES = {"mnist_cnn": 128, "resnet18": 32, "resnet50": 16, "mobilenet_v2": 32, "bert_base_128": 32, "vit_b16": 32,

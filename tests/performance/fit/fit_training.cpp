@@ -10,7 +10,7 @@
 
 #include "engine/core/file_io.h"
 #include "engine/core/quantile.h"
-#include "tests/performance/training_fit.h"
+#include "tests/performance/fit/training_fit.h"
 
 namespace {
 

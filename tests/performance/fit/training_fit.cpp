@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/performance/training_fit.h"
+#include "tests/performance/fit/training_fit.h"
 
 #include <fmt/format.h>
 

@@ -26,7 +26,7 @@ import time
 import turns
 from bench_python import bench_python
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 BIN = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin"
 
 

@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 
 
 def bench_python(variable, folder, modules, packages, environment=None):

@@ -10,7 +10,7 @@ import sys
 import gguf
 import numpy
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(TOP / "tests" / "data" / "decoders"))
 import make_files  # noqa: E402
 

@@ -30,7 +30,7 @@ import tempfile
 
 from bench_python import bench_python
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 CLI = TOP / "build" / os.environ.get("STEELYARD_PRESET", "dev") / "bin" / "steelyard-cli"
 DECODED = 32
 AVX2 = "-DGGML_NATIVE=OFF -DGGML_SSE42=ON -DGGML_AVX=ON -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON -DGGML_BMI2=ON -DGGML_AVX512=OFF"

@@ -14,8 +14,8 @@
 
 #include "engine/advisor/evidence/backtest.h"
 #include "engine/core/file_io.h"
-#include "tests/performance/fitted_parameters.h"
-#include "tests/performance/predictor_fit.h"
+#include "tests/performance/fit/fitted_parameters.h"
+#include "tests/performance/fit/predictor_fit.h"
 
 namespace {
 

@@ -3,11 +3,11 @@
 """Do figures hold tomorrow? Runs a suite several times in a row and compares all pairs of runs: a verdict between two of
 them is a false one, and the interval of one run should hold the figure of the next.
 
-    tests/performance/agreement.py 8                       the quick suite eight times, on a machine with nothing else to do
-    tests/performance/agreement.py 3 --workload mnist_mlp  a trial
-    tests/performance/agreement.py 0 --db FILE             the runs that FILE has already
-    tests/performance/agreement.py 0 --busy half           a suite on an idle machine, then one beside another program
-    tests/performance/agreement.py 4 --before PROGRAM      four suites of this and of an older steelyard-cli, in turns
+    tests/performance/machine/agreement.py 8                       the quick suite eight times, on a machine with nothing else to do
+    tests/performance/machine/agreement.py 3 --workload mnist_mlp  a trial
+    tests/performance/machine/agreement.py 0 --db FILE             the runs that FILE has already
+    tests/performance/machine/agreement.py 0 --busy half           a suite on an idle machine, then one beside another program
+    tests/performance/machine/agreement.py 4 --before PROGRAM      four suites of this and of an older steelyard-cli, in turns
 
 Then the power, by replay: in a copy of each run half of the cases, drawn by a fixed seed, are made 10 and 20 % slower, and
 compared with the runs before it.
@@ -37,7 +37,7 @@ import tempfile
 import threading
 import time
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 MOST_FALSE, LEAST_COVERED = 0.05, 0.90
 STATE_FACTOR = 1.3
 MOST_TIME = 1.25
