@@ -27,14 +27,14 @@ namespace steelyard::ui {
 namespace {
 
 constexpr double kMargin = 12;          // pixels, around the chart
-constexpr double kGroupWidth = 0.72;    // share of a category its bars take at most
+constexpr double kGroupWidth = 0.72;    // maximum fraction of a category for its bars
 constexpr double kWidestBar = 64;       // pixels
 constexpr double kWidestRow = 18;       // pixels, of a bar in a row
-constexpr double kMostForNames = 0.36;  // of the width, for the names of rows
+constexpr double kMostForNames = 0.36;  // maximum fraction of the width for the names of rows
 constexpr double kMarkerSize = 9;       // pixels
 constexpr double kFaintMarkerSize = 5;
 
-// What may be handed to the axis: known, finite, and positive where the axis is logarithmic.
+// Values that the axis can show: known, finite, and positive on a logarithmic axis.
 std::optional<double> drawable(const std::optional<double>& value, ChartScale scale) {
     if (!value || !std::isfinite(*value)) return std::nullopt;
     if (scale == ChartScale::Logarithmic && *value <= 0) return std::nullopt;
@@ -51,11 +51,11 @@ namespace {
 
 constexpr double kLegendSwatch = 22;
 constexpr double kLegendGap = 18;
-constexpr double kMostForLabels = 0.4;  // of what titles and legend leave, for slanted labels of categories
+constexpr double kMostForLabels = 0.4;  // maximum fraction of the remaining height for slanted category labels
 
 }  // namespace
 
-// One of the two layers around the series; a child of the chart, so that it is in every rendering of the scene.
+// One of the two layers around the series; a child of the chart, so that it is part of every rendering of the scene.
 class BuiltChart::LayerItem final : public QGraphicsItem {
 public:
     LayerItem(BuiltChart& owner, bool front) : QGraphicsItem(owner.m_chart), m_owner(owner), m_front(front) {
@@ -82,7 +82,7 @@ private:
 };
 
 BuiltChart::BuiltChart(ChartSpec spec, ChartStyle style) : m_spec(std::move(spec)), m_style(std::move(style)) {
-    // The length of a bar means nothing on an axis without zero.
+    // Bar lengths are meaningless on an axis without zero.
     if (m_spec.kind == ChartKind::GroupedBars && m_spec.y.scale == ChartScale::Logarithmic)
         m_spec.kind = ChartKind::Dots;
     m_slotCount = 0;
@@ -116,7 +116,7 @@ BuiltChart::BuiltChart(ChartSpec spec, ChartStyle style) : m_spec(std::move(spec
 
 BuiltChart::~BuiltChart() = default;
 
-// Marks of a row with a single known value stand in its middle.
+// Marks of a row with a single known value are centred.
 void BuiltChart::shareSlots() {
     for (qsizetype row = 0; row < m_spec.categories.size(); ++row) {
         const auto known = std::count_if(m_spec.series.begin(), m_spec.series.end(), [row](const ChartSeries& series) {
@@ -262,7 +262,7 @@ void BuiltChart::resize(const QSizeF& size) {
 
 double BuiltChart::heightOfRows(const ChartSpec& spec, const ChartStyle& style) {
     if (!spec.hasRows()) return 0;
-    constexpr double kAroundRows = 7;  // lines: titles, legend, labels of the axis
+    constexpr double kAroundRows = 7;  // lines: titles, legend, axis labels
     constexpr double kRowLines = 1.45;
     return QFontMetricsF(labelFont(style)).height() *
            (kAroundRows + kRowLines * static_cast<double>(spec.categories.size()));
@@ -276,8 +276,8 @@ void BuiltChart::setPlotArea(const QSizeF& size, const QRectF& plot) {
     computeGeometry();
 }
 
-// Names left of the plot, as wide as the longest up to kMostForNames of the chart, the values' words right of it, the
-// axis of values below, the labels of its lines above.
+// Names at the left, as wide as the longest up to kMostForNames of the chart, value labels at the right, the value axis
+// at the bottom, the labels of reference lines at the top.
 QRectF BuiltChart::layOutRows(const QSizeF& size, double top) {
     const QFontMetricsF metrics(labelFont(m_style));
     auto bold = labelFont(m_style);
@@ -373,7 +373,7 @@ void BuiltChart::placeTicks() {
     }
     if (m_spec.hasCategories() && !rows) return;
     const QFontMetricsF metrics(labelFont(m_style));
-    double free = -1e9;  // the first pixel not taken by a label
+    double free = -1e9;  // first pixel without a label
     const auto& scale = rows ? m_yScale : m_xScale;
     for (const double tick : scale.ticks) {
         const double x = rows ? map(0, tick).x() : map(m_xScale.toAxis(tick), m_yScale.low).x();
@@ -413,14 +413,14 @@ void BuiltChart::placeInterval(PointRef ref, const ChartPoint& point, double x, 
         const auto position = map(anyX, value);
         return m_spec.hasRows() ? position.x() : position.y();
     };
-    // An end that a logarithmic axis cannot show is drawn at its foot.
+    // An end that a logarithmic axis cannot show is drawn at its lower end.
     m_geometry.intervals.push_back(
         {ref, x, end(point.interval->low), end(point.interval->high), halfCap, m_spec.hasRows()});
 }
 
 QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {
     const QLocale locale;
-    // Round numbers of five digits and more: "10 k", "2.5 M".
+    // Round numbers of at least five digits: "10 k", "2.5 M".
     static constexpr std::pair<double, const char*> kPrefixes[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
     for (const auto& [factor, prefix] : kPrefixes) {
         if (scale.high < 9999.5 || std::fabs(tick) < factor) continue;
@@ -442,7 +442,7 @@ void BuiltChart::render(QPainter& painter) {
 // Charts with categories: bars beside each other, stacks, marks.
 namespace {
 
-// A category narrower than so many lines are high has its label slanted when words would be broken.
+// Labels of categories narrower than this many line heights are slanted if words would be broken.
 constexpr double kWideEnoughForWords = 5;
 
 }  // namespace
@@ -456,8 +456,7 @@ void BuiltChart::addBars() {
         m_bars = stacked ? static_cast<QAbstractBarSeries*>(new QStackedBarSeries(m_chart)) : new QBarSeries(m_chart);
     }
     const auto categories = static_cast<std::size_t>(m_spec.categories.size());
-    // A stack with a predicted part is drawn by the overlay as a whole, for nothing may stand in the place of that
-    // part.
+    // A stack with a predicted part is drawn by the overlay as a whole, so that nothing covers that part.
     std::vector<bool> overlaid(categories, false);
     for (const auto& series : m_spec.series) {
         for (std::size_t index = 0; stacked && index < std::min(categories, series.points.size()); ++index) {
@@ -470,7 +469,7 @@ void BuiltChart::addBars() {
         set->setColor(m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()]);
         set->setPen(stacked ? QPen(m_style.theme.surface, 1) : QPen(Qt::NoPen));
         for (std::size_t index = 0; index < categories; ++index) {
-            // Zero keeps the place: a value left out would move the following bars to other categories.
+            // Zero as a placeholder: a missing value would shift the following bars to other categories.
             double value = 0;
             if (index < series.points.size() && !isHollow(series.points[index]) && !overlaid[index]) {
                 value = drawable(series.points[index].y, m_spec.y.scale).value_or(0);
@@ -513,7 +512,7 @@ double BuiltChart::slantCategories(double left, double slot, double room) {
     m_geometry.slantedCategories = true;
     double height = metrics.height();
     for (std::size_t index = 0; index < m_geometry.categories.size(); ++index) {
-        // It ends below its category's middle and begins not before the left edge of the chart.
+        // Ends below the middle of its category and starts at the left edge of the chart at the earliest.
         const double middle = left + slot * (static_cast<double>(index) + 0.5);
         const double longest = std::min(room / sine, (middle - kMargin) / cosine) - metrics.height() / 2;
         const auto& name = m_spec.categories[static_cast<qsizetype>(index)];
@@ -549,7 +548,7 @@ QRectF BuiltChart::barBox(double centre, double foot, double end) const {
     return QRectF(QPointF(to.x() - half, to.y()), QPointF(to.x() + half, from.y())).normalized();
 }
 
-// The dash of an unknown value, at the foot of its place.
+// The dash of an unknown value, at the base of its position.
 QPointF BuiltChart::footOf(double centre) const {
     return map(centre, m_yScale.low) + (m_spec.hasRows() ? QPointF(9, 0) : QPointF(0, -7));
 }
@@ -618,7 +617,7 @@ void BuiltChart::placeStackedMarks() {
     }
 }
 
-// At the right end of each row; of several values in a row, none.
+// At the right end of each row; none for rows with several values.
 void BuiltChart::placeRowValues() {
     std::vector<int> marksOfRow(static_cast<std::size_t>(m_spec.categories.size()), 0);
     const auto pointOf = [this](const DrawnMark& mark) -> const ChartPoint& {
@@ -649,14 +648,14 @@ void BuiltChart::placeValueLabels() {
         labels.push_back(Format::compact(*point.y));
         widest = std::max(widest, metrics.horizontalAdvance(labels.back()));
     }
-    if (widest + 2 > slotWidth()) return;  // all of them or none
+    if (widest + 2 > slotWidth()) return;  // all or none
     for (std::size_t index = 0; index < labels.size(); ++index) m_geometry.marks[index].valueLabel = labels[index];
 }
 
 // Charts of numbers on both axes: lines, curves, scattered points and their labels.
 namespace {
 
-constexpr int kLineColumns = 1000;  // of a line's thinning: about the pixels of a chart's width
+constexpr int kLineColumns = 1000;  // resolution for thinning lines: about the pixels of a chart's width
 
 }  // namespace
 
@@ -671,7 +670,7 @@ void BuiltChart::addLines() {
     }
 }
 
-// One series of Qt's for each stretch of one kind, solid or dashed: what it costs is by the series, not by the point.
+// One QLineSeries per solid or dashed stretch: the cost is per series, not per point.
 void BuiltChart::addStretches(const ChartSeries& series) {
     const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
     QList<QPointF> stretch;
@@ -701,7 +700,7 @@ void BuiltChart::addStretches(const ChartSeries& series) {
 
 void BuiltChart::addLine(const QList<QPointF>& points, const QPen& pen) {
     auto* line = new QLineSeries(m_chart);
-    // Wide lines that go up and down in every column take long to draw, and look no better than thin ones.
+    // Wide lines that go up and down in every column are slow to draw, and look no better than thin ones.
     auto drawn = pen;
     if (points.size() > static_cast<qsizetype>(kManyMarks)) drawn.setWidthF(0);
     line->setPen(drawn);
@@ -711,7 +710,7 @@ void BuiltChart::addLine(const QList<QPointF>& points, const QPen& pen) {
     line->attachAxis(m_yAxis);
 }
 
-// One series of Qt's for all its points: a curve of thousands stays fluid.
+// One QLineSeries for all points, so that a curve of thousands stays responsive.
 void BuiltChart::addCurve(const ChartSeries& series) {
     const auto colour = m_style.theme.series[static_cast<std::size_t>(series.colour) % m_style.theme.series.size()];
     QList<QPointF> points;
@@ -764,7 +763,7 @@ void BuiltChart::placePointLabels() {
     for (const auto& mark : m_geometry.marks) {
         const auto& series = m_spec.series[static_cast<std::size_t>(mark.ref.series)];
         const auto& text = series.points[static_cast<std::size_t>(mark.ref.point)].label;
-        // The words may cover what is faint, and the thin lines of bands, but no mark that counts.
+        // Labels may cover faint marks and thin interval lines, but no other marks.
         if (!mark.unmarked && !series.faint) obstacles.push_back(mark.box);
         if (!text.isEmpty()) wish(mark.ref, mark.centre, mark.box.width() / 2 + 4, false);
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a ChartSpec with Qt Charts. Qt draws the solid bars and the lines and maps values to positions; everything it
-// does badly (see ChartPainter) is laid over it from the geometry this class computes whenever the plot area changes.
-// Nothing unknown, NaN or not positive on a logarithmic axis ever reaches Qt Charts. GUI thread. The scene owns the
-// chart.
+// Draws a ChartSpec with Qt Charts. Qt draws solid bars and lines and maps values to positions; ChartPainter draws the
+// rest on top, from the geometry that this class computes whenever the plot area changes. Unknown values, NaN and
+// non-positive values on a logarithmic axis never reach Qt Charts. GUI thread. The scene owns the chart.
 #pragma once
 
 #include <QGraphicsScene>
@@ -33,9 +32,9 @@ public:
     BuiltChart(ChartSpec spec, ChartStyle style);
     ~BuiltChart() override;
 
-    // The height, in pixels, at which the rows of a chart are as high as their words; 0 without rows.
+    // The height in pixels at which the rows of a chart fit their text; 0 without rows.
     [[nodiscard]] static double heightOfRows(const ChartSpec& spec, const ChartStyle& style);
-    // Lays everything out for a size; cheap enough for every resize event.
+    // Lays everything out for a size; fast enough for every resize event.
     void resize(const QSizeF& size);
     // Draws the whole chart into a rectangle of its size (an image, a page, an SVG file).
     void render(QPainter& painter);
@@ -59,7 +58,7 @@ private:
     void addCurve(const ChartSeries& series);
     void addLine(const QList<QPointF>& points, const QPen& pen);
     void layOutLegend(double top, double width);
-    double layOutCategories(double left, double width, double room);  // the height they take, at most about `room`
+    double layOutCategories(double left, double width, double room);  // returns their height, at most about `room`
     void setPlotArea(const QSizeF& size, const QRectF& plot);
     [[nodiscard]] QRectF layOutRows(const QSizeF& size, double top);
     void shareSlots();
@@ -89,13 +88,13 @@ private:
     AxisScale m_xScale;
     AxisScale m_yScale;
     ChartGeometry m_geometry;
-    std::vector<int> m_slots;  // series -> its slot among the bars of a category, -1: none of its own
+    std::vector<int> m_slots;  // series -> its slot among the bars of a category, -1: none
     int m_slotCount = 1;
     QGraphicsScene m_scene;
     QChart* m_chart = nullptr;             // owned by the scene
-    QLineSeries* m_ruler = nullptr;        // carries no points; there is always one series to map with
+    QLineSeries* m_ruler = nullptr;        // has no points; guarantees a series for mapping
     QAbstractBarSeries* m_bars = nullptr;  // only in bar charts
-    double m_groupWidth = 0.72;            // share of a category that its bars take
+    double m_groupWidth = 0.72;            // fraction of a category that its bars occupy
     QValueAxis* m_xAxis = nullptr;
     QValueAxis* m_yAxis = nullptr;
     LayerItem* m_overlay = nullptr;

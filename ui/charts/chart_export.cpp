@@ -78,7 +78,7 @@ std::vector<QStringList> rowsOf(const ChartSpec& spec) {
     return rows;
 }
 
-// Names come from imported files: nothing in a field is a formula.
+// Names may come from imported files: prevents fields from being formulas.
 QString csvField(const QString& text) {
     return QString::fromStdString(csvText(text.toStdString()));
 }
@@ -90,7 +90,7 @@ QString tabField(const QString& text) {
     return field;
 }
 
-// QSvgGenerator writes title and description unescaped (seen in 6.4), which breaks the XML: they are put in here
+// QSvgGenerator writes title and description unescaped (seen in 6.4), which breaks the XML: they are inserted here
 // instead.
 QByteArray withTitle(QByteArray svg, const ChartSpec& spec) {
     const auto root = svg.indexOf("<svg");
@@ -136,7 +136,7 @@ ExportOptions paperOptions() {
     ExportOptions options;
     options.style.theme = Theme::light();
     options.style.font = paperFont();
-    // A generic name ("Sans Serif") means something else wherever the file is opened: write the family itself.
+    // A generic name ("Sans Serif") is resolved differently on each system: write the actual family.
     options.style.font.setFamily(QFontInfo(options.style.font).family());
     return options;
 }

@@ -6,7 +6,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr double kReach = 12;  // pixels around a mark that still belong to it
+constexpr double kReach = 12;  // pixels around a mark that count as a hit
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where everything of a drawn chart lies, in the chart's own coordinates (pixels, y downwards). Made by ChartBuilder
-// from Qt Charts' mapping, painted by ChartPainter, used for hovering and clicking, and what the tests look at. Plain
-// values.
+// Geometry of a drawn chart in its coordinates (pixels, y downwards). Created by ChartBuilder from Qt Charts' mapping,
+// painted by ChartPainter, used for hovering and clicking, and checked by tests. Plain values.
 #pragma once
 
 #include <QPointF>
@@ -15,7 +14,7 @@
 
 namespace steelyard::ui {
 
-// Position of a point in its spec.
+// Identifies a point of a spec.
 struct PointRef {
     int series = 0;
     int point = 0;
@@ -26,22 +25,22 @@ struct PointRef {
 struct DrawnMark {
     PointRef ref;
     QRectF box;
-    QPointF centre;  // of the marker; of a bar: the middle of its top edge
+    QPointF centre;  // of the marker; for a bar: middle of its top edge
     bool bar = false;
     bool hollow = false;    // predicted
-    bool overlaid = false;  // a solid bar that Qt Charts does not draw: it stands on a predicted one
-    bool unmarked = false;  // a point of a curve: there to be hovered
+    bool overlaid = false;  // a solid bar that Qt Charts does not draw, stacked on a predicted one
+    bool unmarked = false;  // an unmarked point of a curve, for hovering
     PointRole role = PointRole::Ordinary;
-    QString valueLabel;  // drawn above, or at the right end of a row, where there is room; empty otherwise
+    QString valueLabel;  // drawn above, or at the right end of a row, if it fits; otherwise empty
 };
 
 struct DrawnInterval {
     PointRef ref;
-    double x = 0;     // of a row: y
-    double yLow = 0;  // of the interval's low end (the larger pixel value); of a row: x
+    double x = 0;     // rows: y
+    double yLow = 0;  // low end of the interval (the larger pixel value); rows: x
     double yHigh = 0;
     double halfCap = 4;
-    bool across = false;  // of a row
+    bool across = false;  // rows
 };
 
 // An interval along x.
@@ -51,14 +50,14 @@ struct DrawnBand {
     double xLow = 0, xHigh = 0;
 };
 
-// The words beside a mark; they lie on no mark, on no other words, and inside the plot.
+// A label beside a mark; it overlaps no mark and no other label, and is inside the plot.
 struct DrawnPointLabel {
     PointRef ref;
     QRectF box;
     QString text;
 };
 
-// An unknown value: a dash at the foot of its place.
+// An unknown value: a dash at the base of its position.
 struct DrawnUnknown {
     PointRef ref;
     QPointF position;
@@ -72,14 +71,14 @@ struct DrawnTick {
 inline constexpr double kCategorySlant = 60;  // degrees from the horizontal
 
 struct DrawnCategory {
-    QRectF box;         // below the plot, as wide as the category; of a row: left of it, as high
-    QStringList lines;  // wrapped, at most four; one where labels are slanted, and in rows
+    QRectF box;         // below the plot, as wide as the category; rows: left of it, as high as the row
+    QStringList lines;  // wrapped, at most four; one if slanted, and for rows
     bool elided = false;
-    bool own = false;  // in bold
+    bool own = false;  // bold
 };
 
 struct DrawnReference {
-    double position = 0;  // y pixel, or x pixel of a vertical one
+    double position = 0;  // y pixel, or x pixel of a vertical line
     QString label;
     bool vertical = false;
 };
@@ -91,8 +90,8 @@ struct DrawnLegend {
     QString text;
     int colour = 0;
     LegendLook look = LegendLook::Marker;
-    bool hollow = false;                   // the entry that explains what hollow means; belongs to no series
-    PointRole role = PointRole::Ordinary;  // or what the colour of a role means
+    bool hollow = false;                   // the entry that explains hollow marks; belongs to no series
+    PointRole role = PointRole::Ordinary;  // or the role whose colour it explains
 };
 
 struct ChartGeometry {
@@ -106,9 +105,10 @@ struct ChartGeometry {
     std::vector<DrawnUnknown> unknowns;
     std::vector<DrawnTick> xTicks, yTicks;
     std::vector<DrawnCategory> categories;
-    bool slantedCategories = false;  // written upwards to the middle of their category, for it is too narrow for words
-    bool rows = false;               // categories are rows
-    double valuesRight = 0;          // of rows: right end of the value labels
+    bool slantedCategories =
+        false;               // slanted up to the middle of their category, if it is too narrow for horizontal labels
+    bool rows = false;       // categories are rows
+    double valuesRight = 0;  // rows: right end of the value labels
     std::vector<DrawnReference> references;
     std::vector<DrawnLegend> legend;
 

@@ -35,7 +35,7 @@ void paintTitles(QPainter& painter, const ChartSpec& spec, const ChartGeometry& 
     line(geometry.xCaptionBox, across.caption(), Qt::AlignHCenter | Qt::AlignVCenter);
 }
 
-// The painter's font is the labels'.
+// The painter's font is that of the labels.
 void paintCategories(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     const QFontMetricsF metrics(painter.font());
     painter.setPen(style.theme.text);
@@ -92,7 +92,7 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
             const double y = crisp(category.box.center().y());
             if (spec.kind == ChartKind::Dots) painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         }
-    } else if (spec.kind == ChartKind::Dots) {  // a faint lane per category leads the eye from the marks to the label
+    } else if (spec.kind == ChartKind::Dots) {  // a faint lane per category connects the marks with the label
         painter.setPen(QPen(soft(style.theme.line, 0.45), 1));
         for (std::size_t index = 1; index < geometry.categories.size(); ++index) {
             const double x = crisp(geometry.categories[index].box.left() - 2);
@@ -114,8 +114,7 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
             painter.drawLine(QPointF(plot.left(), reference.position), QPointF(plot.right(), reference.position));
         }
     }
-    // No line crosses the words of another. Those of upright lines stand one below the other, for the lines may be
-    // close.
+    // No line crosses the label of another. Labels of vertical lines are stacked, since the lines may be close.
     double row = 0;
     painter.setPen(style.theme.text);
     for (const auto& reference : geometry.references) {
@@ -180,7 +179,7 @@ void paintLegend(QPainter& painter, const ChartGeometry& geometry, const ChartSt
     }
 }
 
-// Both bands of the points of a Scatter, in the colour of their series: thin, for there are many.
+// Both intervals of the points of a Scatter, in the series' colour: thin, since there are many.
 int fontSize(const ChartStyle& style, int pixels) {
     const int base = style.font.pixelSize();
     return base > 0 ? static_cast<int>(std::lround(pixels * base / double{fontsize::kBase})) : pixels;

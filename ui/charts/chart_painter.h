@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paints what Qt Charts cannot: titles, wrapped labels, own ticks and grid, markers with a shape per series, hatched
-// predictions, intervals with caps, dashes for unknown values, reference lines, the legend. Two layers: behind the
-// series and in front of them. Stateless but for the references it is given; GUI thread.
+// Paints what Qt Charts cannot: titles, wrapped labels, ticks and grid, markers with a shape per series, hatched
+// predictions, intervals with caps, dashes for unknown values, reference lines, the legend. Two layers, behind and in
+// front of the series. Stateless except for the references it is given; GUI thread.
 #pragma once
 
 #include <QFont>
@@ -16,9 +16,9 @@ namespace steelyard::ui {
 
 struct ChartStyle {
     Theme theme = Theme::light();
-    QFont font;                   // of the base size; the painter derives the others
-    bool background = true;       // fills with the surface colour
-    double reservedTopRight = 0;  // width at the top right kept free for buttons laid over the chart
+    QFont font;                   // base size; others are derived
+    bool background = true;       // fill with the surface colour
+    double reservedTopRight = 0;  // width at the top right reserved for overlaid buttons
     double reservedHeight = 38;   // and its height
 };
 
@@ -27,18 +27,18 @@ struct ChartStyle {
 
 void paintBackdrop(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
 void paintOverlay(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style);
-// The ring around the point that has the keyboard's or the mouse's attention.
+// The focus ring around the point selected by keyboard or mouse.
 void paintFocus(QPainter& painter, const ChartGeometry& geometry, const PointRef& ref, const ChartStyle& style);
 
 struct MarkerLook {
     Marker marker = Marker::Circle;
     QColor colour;
-    QColor inside;  // of a hollow marker
+    QColor inside;  // fill of a hollow marker
     bool hollow = false;
     double size = 9;
 };
 void paintMarker(QPainter& painter, const QPointF& centre, const MarkerLook& look);
-// Slanted lines in the colour over a faint fill, with an outline: a predicted bar.
+// A predicted bar: hatched over a faint fill, with an outline.
 void paintHatched(QPainter& painter, const QRectF& box, const QColor& colour);
 
 }  // namespace steelyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the painter share: colours of a series, one-pixel lines, the layers of marks.
+// Shared by the parts of the painter: series colours, one-pixel lines, mark layers.
 #pragma once
 
 #include <QColor>
@@ -39,7 +39,7 @@ inline QColor soft(const QColor& colour, double alpha) {
     return result;
 }
 
-// Crisp one-pixel lines fall on half pixels.
+// Centre of a crisp one-pixel line, at half a pixel.
 inline double crisp(double value) {
     return std::floor(value) + 0.5;
 }

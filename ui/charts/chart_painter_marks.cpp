@@ -17,7 +17,7 @@ constexpr double kManyMarkSize = 5;
 constexpr double kManyMarkCell = 3;
 
 void paintInterval(QPainter& painter, const DrawnInterval& interval, const ChartStyle& style, bool onBar) {
-    // A halo of the surface keeps the line readable on a bar of any colour.
+    // A halo in the surface colour keeps the line visible on bars of any colour.
     const auto strokes = {std::pair{style.theme.surface, 3.6}, std::pair{style.theme.text, 1.5}};
     for (const auto& [colour, width] : strokes) {
         if (!onBar && width > 2) continue;
@@ -43,7 +43,7 @@ void paintManyMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometr
         const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
         const auto whole = seriesColour(style, series.colour);
         const auto colour = series.faint ? soft(whole, 0.55) : whole;
-        // Shapes cannot be told apart at this size, and squares are drawn many times faster.
+        // Shapes are indistinguishable at this size, and squares are drawn many times faster.
         const QRectF square(mark.centre.x() - kManyMarkSize / 2, mark.centre.y() - kManyMarkSize / 2, kManyMarkSize,
                             kManyMarkSize);
         painter.fillRect(square, colour);
@@ -72,7 +72,7 @@ void paintBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     }
 }
 
-// Around a line: its intervals joined to a surface, broken where the line is.
+// The intervals of a line, joined to a surface and interrupted where the line is.
 void paintLineBands(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
     if (spec.kind != ChartKind::Lines) return;
     painter.setPen(Qt::NoPen);
@@ -103,7 +103,7 @@ void paintPointLabels(QPainter& painter, const ChartGeometry& geometry, const Ch
     }
 }
 
-// Of very many: smaller, and only where none of the same series is yet.
+// Very many marks are drawn smaller, and only one per cell and series.
 void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& geometry, const ChartStyle& style) {
     const bool bars = spec.kind == ChartKind::GroupedBars || spec.kind == ChartKind::StackedBars;
     if (!spec.hasCategories() && geometry.marks.size() > kManyMarks) {
@@ -112,7 +112,7 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     }
     const auto paintIntervals = [&] {
         for (const auto& interval : geometry.intervals) {
-            // Of a curve of many points the surface is enough.
+            // For a curve of many points the surface suffices.
             const bool curve = spec.series[static_cast<std::size_t>(interval.ref.series)].unmarked;
             if (!curve) paintInterval(painter, interval, style, bars);
         }
@@ -120,14 +120,14 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     if (!bars) {
         paintBands(painter, spec, geometry, style);
         paintLineBands(painter, spec, geometry, style);
-        if (spec.kind != ChartKind::Scatter) paintIntervals();  // markers lie on their intervals, bars beneath
+        if (spec.kind != ChartKind::Scatter) paintIntervals();  // markers are on top of their intervals, bars below
     }
     for (const auto& mark : geometry.marks) {
         if (mark.unmarked) continue;
         const auto& series = spec.series[static_cast<std::size_t>(mark.ref.series)];
         const auto colour = roleColour(style, mark.role, seriesColour(style, series.colour));
         if (mark.bar) {
-            if (mark.hollow) paintHatched(painter, mark.box, colour);  // other solid bars are Qt's own
+            if (mark.hollow) paintHatched(painter, mark.box, colour);  // Qt draws all other solid bars
             if (mark.overlaid || (!mark.hollow && mark.role != PointRole::Ordinary)) painter.fillRect(mark.box, colour);
         } else if (series.asMark) {
             const auto& box = mark.box;
@@ -168,7 +168,7 @@ void paintMarks(QPainter& painter, const ChartSpec& spec, const ChartGeometry& g
     }
 }
 
-// The style's font is of the base size, on paper or enlarged on the screen.
+// The style's font has the base size, on paper or enlarged on the screen.
 
 }  // namespace chartpainting
 
@@ -218,7 +218,7 @@ void paintHatched(QPainter& painter, const QRectF& box, const QColor& colour) {
     painter.fillRect(box, soft(colour, 0.14));
     painter.setClipRect(box, Qt::IntersectClip);
     painter.setPen(QPen(colour, 1.2));
-    constexpr double kSpacing = 6;  // lines of our own: a brush pattern does not scale in SVG and PDF
+    constexpr double kSpacing = 6;  // custom hatching: a brush pattern does not scale in SVG and PDF
     for (double offset = -box.height(); offset < box.width(); offset += kSpacing) {
         painter.drawLine(QPointF(box.left() + offset, box.bottom()),
                          QPointF(box.left() + offset + box.height(), box.top()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a chart says, as a plain value: titles, units, series with intervals, reference lines. The same spec is drawn,
-// listed as a table, exported and put into the report, so they cannot differ. Presenters make specs, ChartBuilder draws
-// them. Values are in the axis' unit; an unset value is unknown and carries its reason, it is never 0.
+// The content of a chart as a plain value: titles, units, series with intervals, reference lines. The same spec is
+// drawn, listed as a table, exported and reported, so they cannot differ. Presenters create specs, ChartBuilder draws
+// them. Values are in the axis unit; an unset value is unknown, with a reason, and never 0.
 #pragma once
 
 #include <QString>
@@ -14,23 +14,22 @@ namespace steelyard::ui {
 enum class ChartKind {
     GroupedBars,  // categories x series, from zero
     StackedBars,  // categories, the series on top of each other
-    Dots,         // categories x series as marks: for values that need a logarithmic axis, where bars would mislead
-    Lines,        // numbers on both axes, points joined in the order given
+    Dots,         // categories x series as marks: for logarithmic axes, where bars would be misleading
+    Lines,        // numbers on both axes, points connected in order
     Scatter       // numbers on both axes, marks only
 };
 
 enum class ChartScale { Linear, Logarithmic };
 
-// How a value came to be: measured is drawn solid, predicted hollow or hatched, imported solid with its source on
-// hover.
+// Origin of a value: measured is drawn solid, predicted hollow or hatched, imported solid with its source on hover.
 enum class Basis { Measured, Predicted, Imported };
 
-// What a point means beside its series.
+// Meaning of a point beyond its series.
 enum class PointRole {
     Ordinary,
-    Own,       // of this computer among others: the accent colour, its category in bold
-    Doubtful,  // measured while other programs used the processor: the colour of a caution
-    Better,    // of a comparison: the colours of good and bad
+    Own,       // this computer among others: accent colour, category in bold
+    Doubtful,  // measured while other programs used the processor: caution colour
+    Better,    // comparison: good or bad colour
     Worse,
 };
 
@@ -48,28 +47,28 @@ struct ChartPoint {
     Basis basis = Basis::Measured;
     PointRole role = PointRole::Ordinary;
     QString reason;  // why y is unknown
-    QString note;    // one more line on hover: a source, a warning
-    QString key;     // of the record behind the point; handed back on a click
-    QString label;   // written beside the mark of a Scatter where it collides with nothing
-    QString value;   // in a chart of rows, written at the right instead of the number
+    QString note;    // additional line on hover: a source, a warning
+    QString key;     // of the record behind the point; passed on when clicked
+    QString label;   // Scatter: drawn beside the mark if it does not overlap
+    QString value;   // rows: shown at the right instead of the number
     friend bool operator==(const ChartPoint&, const ChartPoint&) = default;
 };
 
 struct ChartSeries {
     QString name;
-    int colour = 0;       // 0..6: series colour and marker of the theme; a device keeps its own on every chart
-    bool asMark = false;  // in bar charts: a mark across the bar instead of a bar (a measured total on a stack)
-    std::vector<ChartPoint> points;  // in charts with categories: one per category, in their order
-    bool guide = false;     // in charts of numbers: dotted, thin, without marks and without data (an ideal, a limit)
-    bool unmarked = false;  // in charts of lines: without marks at its points (a curve of many)
-    bool faint = false;     // of a Scatter: small marks without bands, behind the others (what was not chosen)
+    int colour = 0;       // 0..6: series colour and marker of the theme; a device has the same one in all charts
+    bool asMark = false;  // bar charts: a mark across the bar instead of a bar (a measured total on a stack)
+    std::vector<ChartPoint> points;  // with categories: one per category, in order
+    bool guide = false;              // numeric charts: dotted, thin, without marks and data (an ideal, a limit)
+    bool unmarked = false;           // line charts: without marks (a curve of many points)
+    bool faint = false;              // Scatter: small marks without bands, behind the others (rejected candidates)
     friend bool operator==(const ChartSeries&, const ChartSeries&) = default;
 };
 
 struct ReferenceLine {
     QString label;
     double value = 0;       // on the y axis
-    bool vertical = false;  // or on the x axis, in charts of numbers
+    bool vertical = false;  // on the x axis, in numeric charts
     friend bool operator==(const ReferenceLine&, const ReferenceLine&) = default;
 };
 
@@ -77,7 +76,7 @@ struct ChartAxis {
     QString title;
     QString unit;
     ChartScale scale = ChartScale::Linear;
-    std::vector<double> ticks;  // fixed ticks (the batch sizes of a sweep); empty: chosen by the builder
+    std::vector<double> ticks;  // fixed ticks (the batch sizes of a sweep); empty: automatic
     friend bool operator==(const ChartAxis&, const ChartAxis&) = default;
 
     // "Median step time (ms)".
@@ -90,27 +89,27 @@ struct ChartSpec {
     ChartKind kind = ChartKind::GroupedBars;
     QString title;
     QString subtitle;     // conditions: device, run, date
-    QString description;  // one sentence for who cannot see the chart
-    QString emptyText;    // what to do when there is nothing to draw
+    QString description;  // accessible description in one sentence
+    QString emptyText;    // what to do if there is no data
     ChartAxis x;
     ChartAxis y;
     QStringList categories;
     std::vector<ChartSeries> series;
     std::vector<ReferenceLine> references;
     QString origin;        // which run or day, for the name of a file: "2026-11-24-1602"; may be empty
-    QString intervalName;  // what an interval of this chart is; empty: the 95 % interval
-    bool rows = false;     // of charts with categories: a row each, from the top; the axis of values lies across
+    QString intervalName;  // meaning of the intervals; empty: 95 % interval
+    bool rows = false;     // charts with categories: one row each, from the top; horizontal value axis
     friend bool operator==(const ChartSpec&, const ChartSpec&) = default;
 
     [[nodiscard]] bool hasCategories() const {
         return kind == ChartKind::GroupedBars || kind == ChartKind::StackedBars || kind == ChartKind::Dots;
     }
     [[nodiscard]] bool hasRows() const { return rows && hasCategories(); }
-    // False when there is not a single known value.
+    // False if no value is known.
     [[nodiscard]] bool hasValues() const;
 };
 
-// A name for files: lower case letters, digits and dashes of the title, and the origin; never empty.
+// A file name from the title and the origin: lower-case letters, digits and dashes; never empty.
 [[nodiscard]] QString fileStem(const ChartSpec& spec);
 
 }  // namespace steelyard::ui

@@ -12,7 +12,7 @@ void ChartTableModel::setSpec(ChartSpec spec) {
     m_rows.clear();
     std::size_t longest = 0;
     for (const auto& series : m_spec.series) longest = std::max(longest, series.points.size());
-    // Place by place, so that what is compared stands together.
+    // Grouped by position, so that compared values are adjacent.
     for (std::size_t point = 0; point < longest; ++point) {
         for (std::size_t series = 0; series < m_spec.series.size(); ++series) {
             if (point >= m_spec.series[series].points.size() || m_spec.series[series].guide) continue;

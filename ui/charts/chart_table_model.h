@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of a ChartSpec as a table: what a chart shows is always one click away as rows. Owns a copy of the spec.
+// The data of a ChartSpec as a table. Owns a copy of the spec.
 #pragma once
 
 #include <QAbstractTableModel>

@@ -16,7 +16,7 @@ QString withUnit(const QString& number, const QString& unit) {
     return unit.isEmpty() ? number : QStringLiteral("%1 %2").arg(number, unit);
 }
 
-// Six digits, and none of them in an exponent.
+// Six digits without an exponent.
 QString exact(double value) {
     const QLocale locale;
     if (value != 0 && (std::abs(value) >= 1e6 || std::abs(value) < 1e-3)) return Format::number(value, locale);

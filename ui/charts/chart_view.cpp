@@ -41,7 +41,7 @@ void ChartCanvas::rebuild() {
     ChartStyle style;
     style.theme = Theme::of(palette());
     style.font = font();
-    style.background = false;  // the card behind it has the surface colour and round corners
+    style.background = false;  // the card behind it has the surface colour and rounded corners
     style.reservedTopRight = m_reserved;
     style.reservedHeight = scaled(38);
     m_chart = std::make_unique<BuiltChart>(m_spec, style);
@@ -55,7 +55,7 @@ void ChartCanvas::rebuild() {
 
 void ChartCanvas::paintEvent(QPaintEvent*) {
     if (!m_chart) return;
-    // Hovering moves the ring only: the rest is drawn once for a size.
+    // Hovering only moves the ring: the rest is cached per size.
     const auto ratio = devicePixelRatioF();
     if (m_picture.isNull() || m_picture.devicePixelRatio() != ratio) {
         m_picture = QPixmap((QSizeF(size()) * ratio).toSize());
@@ -174,7 +174,7 @@ ChartView::ChartView(QWidget* parent) : QWidget(parent) {
     connect(m_canvas, &ChartCanvas::pointActivated, this, &ChartView::pointActivated);
 }
 
-// When it is first asked for: a table takes longer to build than the rest of the chart, and pages have many charts.
+// Created on demand: a table takes longer to build than the rest of the chart, and pages have many charts.
 void ChartView::makeTablePage() {
     if (m_table) return;
     auto* page = new QWidget(m_stack);
@@ -233,7 +233,7 @@ void ChartView::addButtons() {
 void ChartView::setSpec(const ChartSpec& spec) {
     m_spec = spec;
     m_canvas->setSpec(spec, m_buttons->sizeHint().width() + spacing::kSmall);
-    // What the page asked for, unless the rows of a chart need more.
+    // The page's minimum, unless the rows of a chart need more.
     if (m_leastHeight < 0) m_leastHeight = minimumHeight();
     setMinimumHeight(std::max(m_leastHeight, m_canvas->minimumHeight()));
     if (m_table) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart on the screen: the drawing with its exact values on hover and by the arrow keys, the same data as a table one
-// click away, copy, export. One accessible node with a name and a description. Owned by its parent; GUI thread.
+// A chart on the screen: the drawing with exact values on hover and by arrow keys, the data as a table, copy and
+// export. One accessible node with name and description. Owned by its parent; GUI thread.
 #pragma once
 
 #include <QPixmap>
@@ -20,7 +20,7 @@ namespace steelyard::ui {
 
 class ChartTableModel;
 
-// Only the drawing.
+// The drawing without buttons.
 class ChartCanvas : public QWidget {
     Q_OBJECT
 
@@ -54,7 +54,7 @@ private:
     ChartSpec m_spec;
     double m_reserved = 0;
     std::unique_ptr<BuiltChart> m_chart;
-    QPixmap m_picture;  // the chart as it was drawn last, without the focus; null: to be drawn
+    QPixmap m_picture;  // cached drawing without the focus ring; null: must be drawn
     std::optional<PointRef> m_focused;
 };
 
@@ -70,7 +70,7 @@ public:
 
 public slots:
     void showTable(bool table);
-    // The image and its data as text, whichever the other program takes.
+    // Copies the image and the data as text.
     void copy();
 
 signals:
@@ -89,7 +89,7 @@ private:
     int m_leastHeight = -1;  // of the page, before the first chart was set
     QStackedWidget* m_stack = nullptr;
     ChartCanvas* m_canvas = nullptr;
-    QTableView* m_table = nullptr;  // with its model made when it is first shown
+    QTableView* m_table = nullptr;  // created when it is first shown
     ChartTableModel* m_model = nullptr;
     QWidget* m_buttons = nullptr;
     QToolButton* m_tableButton = nullptr;

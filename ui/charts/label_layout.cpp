@@ -7,7 +7,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr std::size_t kLevel = 2;  // places of the first two
+constexpr std::size_t kLevel = 2;  // number of level positions, which come first
 
 // Right, left, above, below, then the corners, then the same farther away.
 std::vector<QRectF> placesOf(const LabelWish& wish) {

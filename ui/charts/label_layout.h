@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the words beside marks go so that they collide with nothing: each tries the places around its mark in turn and
-// takes the first that is free; one that finds none is left out (hovering still tells it). Pure; pixels.
+// Places labels beside marks without overlap: each tries the positions around its mark in order and takes the first
+// free one; a label without one is omitted (it is still shown on hover). Pure; pixels.
 #pragma once
 
 #include <QPointF>
@@ -13,12 +13,12 @@ namespace steelyard::ui {
 
 struct LabelWish {
     QPointF anchor;        // the mark's centre
-    double clearance = 6;  // from the centre to the nearest edge of the words
+    double clearance = 6;  // from the centre to the nearest edge of the label
     QSizeF size;
-    bool onLine = false;  // a line runs level through the anchor: the words stand above or below it
+    bool onLine = false;  // a horizontal line passes through the anchor: the label goes above or below it
 };
 
-// In the order of the wishes: who comes first chooses first. Nothing covers an obstacle or leaves the bounds.
+// In input order, which is the priority. Labels never cover obstacles or leave the bounds.
 [[nodiscard]] std::vector<std::optional<QRectF>> layOutLabels(const std::vector<LabelWish>& wishes,
                                                               const std::vector<QRectF>& obstacles,
                                                               const QRectF& bounds);

@@ -39,7 +39,7 @@ WrappedLabel wrapLabel(const QString& text, const QFontMetricsF& metrics, double
             continue;
         }
         flush();
-        for (const QChar character : piece) {  // a single word wider than the slot is broken where it must
+        for (const QChar character : piece) {  // a single word wider than the slot is broken
             if (!line.isEmpty() && !fits(line + character)) {
                 flush();
                 result.broken = true;

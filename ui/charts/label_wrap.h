@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wraps the label of a category into a few lines: Qt Charts elides it instead. Pure function.
+// Wraps a category label into a few lines, where Qt Charts would elide it. Pure function.
 #pragma once
 
 #include <QFontMetricsF>
@@ -11,11 +11,11 @@ namespace steelyard::ui {
 struct WrappedLabel {
     QStringList lines;
     bool elided = false;
-    bool broken = false;  // a word was, or something was left out
+    bool broken = false;  // a word was broken, or text was omitted
 };
 
-// Breaks after spaces, hyphens, slashes and underscores and between ideographs; a word too wide is broken; what does
-// not fit into maxLines ends with an ellipsis.
+// Breaks after spaces, hyphens, slashes and underscores and between ideographs; words that are too wide are broken;
+// text beyond maxLines is elided.
 [[nodiscard]] WrappedLabel wrapLabel(const QString& text, const QFontMetricsF& metrics, double width, int maxLines = 4);
 
 }  // namespace steelyard::ui

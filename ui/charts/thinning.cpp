@@ -10,7 +10,7 @@ namespace {
 
 constexpr qsizetype kKeptOfAColumn = 4;
 
-// Appends what is kept of points[begin, end).
+// Appends the kept points of points[begin, end).
 void keepOf(const QList<QPointF>& points, qsizetype begin, qsizetype end, QList<QPointF>& kept) {
     const auto from = points.begin() + begin;
     const auto [lowest, highest] =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaving out what would be drawn over itself, so that charts of ten thousand points stay fluid. What is left out of a
-// drawing is still hovered, listed and exported as data. Pure functions and a value; coordinates are pixels, or any
-// unit that is proportional to them.
+// Drops overlapping elements of a drawing, so that charts of ten thousand points stay responsive. The data can still be
+// hovered, listed and exported. Pure functions and a value; coordinates are in pixels or proportional units.
 #pragma once
 
 #include <QList>
@@ -13,21 +12,21 @@
 
 namespace steelyard::ui {
 
-// From so many marks on, a chart draws them smaller and leaves out those that others cover.
+// From this number of marks on, a chart draws them smaller and drops covered ones.
 inline constexpr std::size_t kManyMarks = 1000;
 
-// A line through points of rising x: of each column the first, the lowest, the highest and the last, in their order,
-// which is all that can be seen of it. Few points, and a line that goes back, come back as they are.
+// A line through points of ascending x: keeps the first, lowest, highest and last point of each column, in order, which
+// preserves its appearance. Few points, and lines that go back, are unchanged.
 [[nodiscard]] QList<QPointF> thinnedLine(const QList<QPointF>& points, int columns);
 
-// Upright intervals at whole pixels: those in one column become one, from the lowest end to the highest.
+// Vertical intervals at whole pixels: merges those in one column.
 [[nodiscard]] std::vector<DrawnInterval> thinnedIntervals(const std::vector<DrawnInterval>& intervals);
 
-// Which places of a drawing have a mark already, in cells of a few pixels, for each series by itself.
+// Occupied positions of a drawing, in cells of a few pixels, per series.
 class TakenCells {
 public:
     TakenCells(const QRectF& area, double cell);
-    // Takes the cell of a position; false when it was taken. What lies outside is never taken.
+    // Occupies the cell of a position; false if it was occupied. Positions outside always succeed.
     [[nodiscard]] bool take(int series, const QPointF& position);
 
 private:

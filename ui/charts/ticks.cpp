@@ -8,7 +8,7 @@
 namespace steelyard::ui {
 namespace {
 
-// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below the value.
+// The smallest of 1, 2, 2.5, 5 times a power of ten that is at least the value.
 double niceStep(double value) {
     const double power = std::pow(10.0, std::floor(std::log10(value)));
     for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
@@ -60,7 +60,7 @@ AxisScale linearScale(double low, double high, const AxisRequest& request) {
     if (!request.fromZero || low < 0) low -= pad;
     const double step = niceStep((high - low) / std::max(request.wantedTicks - 1, 1));
     if (request.fixedTicks.empty()) {
-        // The padding alone must not lead below zero where nothing is negative.
+        // Padding alone must not extend the axis below zero.
         low = std::floor((smallest >= 0 ? std::max(low, 0.0) : low) / step + 1e-9) * step;
         high = std::ceil(high / step - 1e-9) * step;
         result.ticks = linearTicks(low, high, step);
@@ -82,7 +82,7 @@ AxisScale logScale(double low, double high, const AxisRequest& request) {
     high *= pad;
     if (request.fixedTicks.empty()) {
         result.ticks = logTicks(low, high);
-        // At least two ticks, or the axis says nothing: widen to the neighbouring 1-2-5 numbers.
+        // An axis needs at least two ticks: extend to the neighbouring 1-2-5 numbers.
         if (result.ticks.size() < 2) {
             const double power = std::pow(10.0, std::floor(std::log10(low)));
             low = low >= 5 * power ? 5 * power : low >= 2 * power ? 2 * power : power;

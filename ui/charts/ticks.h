@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axis ranges and ticks of our own: Qt's logarithmic axis shows no labels inside one decade and drops a whole series at
-// one value that is not positive, so an axis is always linear for Qt, carries log10 when it is logarithmic, and gets
-// the ticks chosen here. Pure functions.
+// Axis ranges and ticks: Qt's logarithmic axis has no labels within a decade and drops a series with a non-positive
+// value, so Qt's axis is always linear, contains log10 for logarithmic charts, and gets the ticks computed here. Pure
+// functions.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,7 @@ struct AxisScale {
     double high = 1;
     std::vector<double> ticks;  // in data units, ascending, inside [low, high]
 
-    // Data -> the linear coordinate Qt Charts sees. A value that cannot be shown on a logarithmic axis gives the low
-    // end.
+    // Data -> the linear coordinate for Qt Charts. Values that a logarithmic axis cannot show map to the low end.
     [[nodiscard]] double toAxis(double value) const;
 };
 
@@ -25,11 +24,11 @@ struct AxisRequest {
     ChartScale scale = ChartScale::Linear;
     bool fromZero = false;  // bars: the axis starts at 0
     int wantedTicks = 5;
-    std::vector<double> fixedTicks;  // used as they are when not empty
-    double padding = 0;              // share of the range (of its logarithm) added at both ends
+    std::vector<double> fixedTicks;  // used unchanged if not empty
+    double padding = 0;              // fraction of the range (of its logarithm) added at both ends
 };
 
-// Values that are not finite, and those <= 0 on a logarithmic axis, are ignored. Without any value: 0..1 or 1..10.
+// Non-finite values, and non-positive ones on a logarithmic axis, are ignored. Without values: 0..1 or 1..10.
 [[nodiscard]] AxisScale axisScale(const std::vector<double>& values, const AxisRequest& request);
 
 }  // namespace steelyard::ui

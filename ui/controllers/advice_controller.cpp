@@ -32,7 +32,7 @@ void AdviceController::askLatest(std::atomic<int>& latest,
                                  std::function<void(Result<Answer>)> done) {
     if (!answer) return;
     const int number = ++latest;
-    using Value = std::optional<Result<Answer>>;  // none to a question that a later one replaced
+    using Value = std::optional<Result<Answer>>;  // unset if the question was superseded
     m_worker.run(
         this,
         [&latest, number, question, surroundings, answer = std::move(answer)] {
@@ -77,7 +77,7 @@ void AdviceController::askLanguage(const LanguageQuestion& question, const Advic
 void AdviceController::askLadder(const std::vector<LadderQuestion>& questions, const AdviceSurroundings& surroundings) {
     askLatest<LadderAnswer>(m_latestLadder, m_services.ladder, questions, surroundings,
                             [this](Result<LadderAnswer> answer) {
-                                if (!answer) return;  // a network that is no longer known, or a precision
+                                if (!answer) return;  // a network that is no longer known, or an unsupported precision
                                 m_ladder = std::move(*answer);
                                 emit ladderAnswered();
                             });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the advisor without blocking the window: a worker thread predicts and ranks, the answer to the latest question
-// is posted back. The functions are given by the program (app/desktop) or a test, and are called in that thread, one at
-// a time. GUI thread otherwise.
+// Queries the advisor without blocking the window: a worker thread predicts and ranks; the answer to the latest
+// question is posted back. The services are provided by the program (app/desktop) or a test and called in that thread,
+// one at a time. GUI thread otherwise.
 #pragma once
 
 #include <QObject>
@@ -21,18 +21,18 @@
 
 namespace steelyard::ui {
 
-// What is known of this computer when a question is asked.
+// State of this computer for a question.
 struct AdviceSurroundings {
     std::optional<hardware::HardwareProfile> profile;
-    std::string database;  // of the user's own measurements; need not exist
+    std::string database;  // with the user's measurements; need not exist
     double usdPerKwh = 0.12;
-    int oldPriceDays = catalog::kOldPriceDays;  // a price older than this is marked
+    int oldPriceDays = catalog::kOldPriceDays;  // prices older than this are marked
 };
 
 struct AdviceServices {
     std::function<Result<AdviceOptions>()> options;
     std::function<Result<AdviceAnswer>(const AdviceQuestion&, const AdviceSurroundings&)> answer;
-    // Of the question's candidates those to measure in a campaign.
+    // Selects the question's candidates to measure in a campaign.
     std::function<Result<shortlist::Shortlist>(const AdviceQuestion&, const AdviceSurroundings&,
                                                const shortlist::ShortlistRequest&)>
         shortlist;
@@ -42,7 +42,7 @@ struct AdviceServices {
     std::function<Result<void>(const catalog::PriceOverride&)> setPrice;
     std::function<Result<LanguageOptions>()> languageOptions;
     std::function<Result<LanguageAnswer>(const LanguageQuestion&, const AdviceSurroundings&)> languageAnswer;
-    std::vector<std::filesystem::path> studies;  // the shipped ones
+    std::vector<std::filesystem::path> studies;  // bundled ones
 };
 
 class AdviceController : public QObject {
@@ -50,7 +50,7 @@ class AdviceController : public QObject {
 
 public:
     explicit AdviceController(AdviceServices services, QObject* parent = nullptr);
-    // Waits for what is under way; questions that wait are skipped.
+    // Waits for running work; queued questions are skipped.
     ~AdviceController() override {
         ++m_latest;
         ++m_latestLanguage;
@@ -59,48 +59,48 @@ public:
     }
 
     [[nodiscard]] const AdviceOptions& options() const { return m_options; }
-    // To the latest question that was answered.
+    // To the latest answered question.
     [[nodiscard]] const std::optional<AdviceAnswer>& answer() const { return m_answer; }
     [[nodiscard]] const LanguageOptions& languageOptions() const { return m_languageOptions; }
-    // To the latest question about a language model that was answered.
+    // To the latest answered question about a language model.
     [[nodiscard]] const std::optional<LanguageAnswer>& languageAnswer() const { return m_languageAnswer; }
-    // To the latest questions about the known devices that was answered.
+    // To the latest answered question about the known devices.
     [[nodiscard]] const std::optional<LadderAnswer>& ladder() const { return m_ladder; }
     [[nodiscard]] const std::optional<advisor::BacktestReport>& backtest() const { return m_backtest; }
-    // Buying against renting as it is set in the window: for its chart and for the report.
+    // The purchase options set in the window: for its chart and the report.
     [[nodiscard]] const advisor::PurchaseRequest& purchase() const { return m_purchase; }
     void setPurchase(const advisor::PurchaseRequest& purchase);
     [[nodiscard]] bool isBusy() const { return m_latest != m_answered; }
     [[nodiscard]] const std::vector<std::filesystem::path>& studies() const { return m_services.studies; }
 
 public slots:
-    // optionsReady follows.
+    // Emits optionsReady.
     void load();
-    // answered or refused follows, for the latest question only.
+    // Emits answered or refused, for the latest question only.
     void ask(const steelyard::ui::AdviceQuestion& question, const steelyard::ui::AdviceSurroundings& surroundings);
-    // languageOptionsReady follows.
+    // Emits languageOptionsReady.
     void loadLanguage();
-    // languageAnswered or languageRefused follows, for the latest question only.
+    // Emits languageAnswered or languageRefused, for the latest question only.
     void askLanguage(const steelyard::ui::LanguageQuestion& question,
                      const steelyard::ui::AdviceSurroundings& surroundings);
-    // ladderAnswered follows, for the latest questions only; nothing where none can be predicted.
+    // Emits ladderAnswered, for the latest questions only; nothing if none can be predicted.
     void askLadder(const std::vector<steelyard::ui::LadderQuestion>& questions,
                    const steelyard::ui::AdviceSurroundings& surroundings);
-    // Candidates of a question for a campaign: shortlisted or notShortlisted follows, for the latest request only.
+    // Candidates of a question for a campaign: emits shortlisted or notShortlisted, for the latest request only.
     void askShortlist(const steelyard::ui::AdviceQuestion& question,
                       const steelyard::ui::AdviceSurroundings& surroundings,
                       const steelyard::shortlist::ShortlistRequest& request);
-    // backtestReady follows; computed once.
+    // Emits backtestReady; computed once.
     void requestBacktest();
-    // pricesImported, then pricesChanged.
+    // Emits pricesImported, then pricesChanged.
     void importPrices(const QString& folder);
-    // pricesChanged follows.
+    // Emits pricesChanged.
     void setPrice(const steelyard::catalog::PriceOverride& price);
 
 signals:
     void optionsReady();
     void answered();
-    // The question has no answer: a sentence's worth of reasons, not a failure of the program.
+    // The question has no answer; not a failure of the program.
     void refused(const steelyard::Error& error);
     void languageOptionsReady();
     void languageAnswered();
@@ -115,11 +115,11 @@ signals:
     void failed(const steelyard::Error& error);
 
 private:
-    // Runs `work` in the worker's thread and `done` with its value here; an error becomes failed().
+    // Runs `work` in the worker thread and `done` with its value here; an error becomes failed().
     template <typename Value>
     void post(std::function<Result<Value>()> work, std::function<void(Value)> done);
 
-    // Answers in the worker's thread, unless a later question of the kind came; `done` here, for the latest one only.
+    // Answers in the worker thread unless superseded by a later question of the kind; calls `done` for the latest only.
     template <typename Answer, typename Question>
     void askLatest(std::atomic<int>& latest,
                    std::function<Result<Answer>(const Question&, const AdviceSurroundings&)> answer,
@@ -137,7 +137,7 @@ private:
     std::optional<LadderAnswer> m_ladder;
     std::atomic<int> m_latest{0}, m_latestLanguage{0}, m_latestLadder{0}, m_latestShortlist{0};
     int m_answered = 0;
-    SerialWorker m_worker;  // ends first: its work reads m_latest
+    SerialWorker m_worker;  // destroyed first: its work reads m_latest
 };
 
 }  // namespace steelyard::ui

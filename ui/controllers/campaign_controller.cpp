@@ -109,7 +109,7 @@ void CampaignController::refresh(const QString& id) {
                        [this](CampaignStep result) { take(std::move(result)); });
 }
 
-// One question at a time: an engine that answers slowly is not asked again meanwhile.
+// One poll at a time: a slow workload manager is not polled again meanwhile.
 void CampaignController::refreshAll() {
     if (isBusy()) return;
     for (const auto& campaign : m_campaigns)

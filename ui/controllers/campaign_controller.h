@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns of the window: candidates of an advice that are measured where they are. A worker thread keeps them in the
-// history and runs the engines' programs, so the window never waits; engines are asked again every few seconds as long
-// as something is under way. The functions are given by the program (app/desktop) or a test, and are called in that
-// thread, one at a time. GUI thread otherwise.
+// Campaigns of the window: recommended candidates measured on their machines. A worker thread stores them in the
+// history and runs the workload managers' commands, so the window never blocks; they are polled every few seconds while
+// a candidate is running. The services are provided by the program (app/desktop) or a test and called in that thread,
+// one at a time. GUI thread otherwise.
 #pragma once
 
 #include <QObject>
@@ -18,7 +18,7 @@
 
 namespace steelyard::ui {
 
-// What came of a step: the campaign as it is now, and what went wrong with some of its candidates.
+// Result of a step: the updated campaign, and errors of some of its candidates.
 struct CampaignStep {
     campaign::Campaign campaign;
     std::vector<Error> problems;
@@ -26,17 +26,17 @@ struct CampaignStep {
 
 struct CampaignServices {
     using Cancelled = std::function<bool()>;
-    // Newest first; none where there is no history yet.
+    // Newest first; empty if there is no history yet.
     std::function<Result<std::vector<campaign::Campaign>>(const std::string& database)> list;
-    // Gives a planned campaign its id, stores it and writes its task files.
+    // Assigns an id to a planned campaign, stores it and writes its task files.
     std::function<Result<campaign::Campaign>(const std::string& database, campaign::Campaign)> create;
-    // Starts what can be launched.
+    // Starts all candidates that can be launched.
     std::function<Result<CampaignStep>(const std::string& database, const std::string& id, Cancelled)> launch;
-    // Asks the engines and collects results.
+    // Polls the workload managers and collects results.
     std::function<Result<CampaignStep>(const std::string& database, const std::string& id, Cancelled)> refresh;
-    // Its runs stay, and so do its files.
+    // Keeps its runs and files.
     std::function<Result<void>(const std::string& database, const std::string& id)> remove;
-    // Whether the program of this engine is installed.
+    // Whether the program of this workload manager is installed.
     std::function<bool(campaign::Engine)> isInstalled;
 };
 
@@ -45,22 +45,22 @@ class CampaignController : public QObject {
 
 public:
     explicit CampaignController(CampaignServices services, QObject* parent = nullptr);
-    // Ends the engine's program that runs, and waits for it.
+    // Terminates the running command and waits for it.
     ~CampaignController() override { m_isEnding = true; }
 
     // Newest first.
     [[nodiscard]] const std::vector<campaign::Campaign>& campaigns() const { return m_campaigns; }
     [[nodiscard]] const campaign::Campaign* find(const std::string& id) const;
     [[nodiscard]] bool isInstalled(campaign::Engine engine) const;
-    // A step is under way.
+    // A step is running.
     [[nodiscard]] bool isBusy() const { return m_steps > 0; }
-    // Milliseconds from one question to the engines to the next.
+    // Polling interval.
     void setInterval(int milliseconds) { m_timer.setInterval(milliseconds); }
 
 public slots:
-    // The file of the history; changed follows.
+    // Opens a history file; emits changed.
     void open(const QString& database);
-    // created follows.
+    // Emits created.
     void create(const steelyard::campaign::Campaign& planned);
     void launch(const QString& id);
     void refresh(const QString& id);
@@ -69,9 +69,9 @@ public slots:
 signals:
     void changed();
     void created(const QString& id);
-    // Results of a campaign came in: the history has new runs.
+    // New results were collected: the history has new runs.
     void collected(const QString& id);
-    // Of some candidates; the others go on.
+    // Errors of some candidates; the others continue.
     void problemsFound(const std::vector<steelyard::Error>& problems);
     void failed(const steelyard::Error& error);
 
@@ -88,7 +88,7 @@ private:
     QTimer m_timer;
     int m_steps = 0;
     std::atomic<bool> m_isEnding{false};
-    SerialWorker m_worker;  // ends first: its work reads m_isEnding
+    SerialWorker m_worker;  // destroyed first: its work reads m_isEnding
 };
 
 }  // namespace steelyard::ui

@@ -32,8 +32,8 @@ public:
         return {};
     }
 
-    // What was read from a file that is gone would be of the past, and what is written to it lost: the file's place
-    // counts. A file that could not be opened is tried again.
+    // If the file was deleted or replaced, reads would be outdated and writes lost: follow the path. A file that could
+    // not be opened is tried again.
     [[nodiscard]] history::HistoryStore* store() {
         const bool moved = m_store && m_store->wasMoved();
         if ((moved || (!m_store && !m_file.empty())) && open(m_file) && moved) onReplaced(m_file);
@@ -115,7 +115,7 @@ void HistoryController::refresh() {
     m_worker.run(
         this,
         [store = m_store.get()]() -> std::optional<Listed> {
-            if (!store->store()) return std::nullopt;  // open() has said why
+            if (!store->store()) return std::nullopt;  // open() has reported the reason
             const auto state = history::stateOf(store->file());
             return Listed{store->store()->runs(), store->store()->bytes(), state};
         },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stored runs, asked from the window without blocking it: one worker thread owns the HistoryStore (made by the
-// factory given, used from that thread only), takes orders one after the other and posts results back. Signals arrive
-// in the GUI thread. A failure is a signal with its Error; the list stays as it was.
+// Access to the stored runs without blocking the window: a worker thread owns the HistoryStore (created by the given
+// factory and used in that thread only), executes requests in order and posts results back. Signals arrive in the GUI
+// thread. A failure is a signal with its Error; the list is unchanged.
 #pragma once
 
 #include <QObject>
@@ -23,26 +23,26 @@ class HistoryController : public QObject {
 
 public:
     explicit HistoryController(HistoryFactory factory, QObject* parent = nullptr);
-    ~HistoryController() override;  // waits for what was asked
+    ~HistoryController() override;  // waits for pending requests
 
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
-    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }  // of the file when the list was read
+    [[nodiscard]] std::int64_t bytes() const { return m_bytes; }  // file size when the list was read
     [[nodiscard]] bool isLoaded() const { return m_loaded; }      // the list was read at least once
 
 public slots:
     void open(const QString& file);
     void refresh();
-    // Only if the file changed since the list was read: another program may have stored a run.
+    // Only if the file changed since the list was read, for example because another program stored a run.
     void refreshIfChanged();
-    // "latest" of no runs is nothing, and no failure.
+    // "latest" without runs does nothing and is no failure.
     void loadRun(const QString& id);
     void loadPair(const QString& base, const QString& other);
     void setNote(const QString& id, const QString& note);
     void remove(const QStringList& ids);
     void restore(const QStringList& ids);
-    // As remove(), of what the rule names.
+    // Like remove(), for the runs that match the rule.
     void prune(const steelyard::history::PruneRule& rule);
-    // What was deleted cannot be restored afterwards.
+    // Deleted runs can no longer be restored afterwards.
     void compact();
     void purgeDeleted();
     void exportRuns(const QStringList& ids, const QString& file);
@@ -51,14 +51,14 @@ public slots:
 
 signals:
     void runsChanged();
-    // The file in use was moved or deleted under the program: an empty one was begun in its place.
+    // The open file was moved or deleted: a new, empty one was created.
     void replaced(const QString& file);
     void runLoaded(const steelyard::bench::RunRecord& run);
-    // `betweenRuns`: how much results vary from run to run on the base's computer (HistoryStore::spreadBetweenRuns).
+    // `betweenRuns`: run-to-run variance on the base's computer (HistoryStore::spreadBetweenRuns).
     void pairLoaded(const steelyard::bench::RunRecord& base, const steelyard::bench::RunRecord& other,
                     const steelyard::bench::Variance& betweenRuns);
     void removed(const QStringList& ids);
-    // Deleted runs cannot be brought back from now on.
+    // From now on deleted runs cannot be restored.
     void compacting();
     void compacted(const steelyard::history::Compaction& compaction);
     void exported(const QString& file, int count);
@@ -68,7 +68,7 @@ signals:
 
 private:
     class Worker;
-    // Runs `work` on the store in the worker's thread and `done` with its value here; an error becomes failed().
+    // Runs `work` on the store in the worker thread and `done` with its value here; an error becomes failed().
     template <typename Value>
     void ask(std::function<Result<Value>(history::HistoryStore&)> work, std::function<void(Value)> done);
     void tell(std::function<Result<void>(history::HistoryStore&)> work, std::function<void()> done);
@@ -77,8 +77,8 @@ private:
     history::FileState m_state;  // of the file, before the list was read
     std::int64_t m_bytes = 0;
     bool m_loaded = false;
-    std::unique_ptr<Worker> m_store;  // used by m_worker's thread only
-    SerialWorker m_worker;            // ends first
+    std::unique_ptr<Worker> m_store;  // used in m_worker's thread only
+    SerialWorker m_worker;            // destroyed first
 };
 
 }  // namespace steelyard::ui

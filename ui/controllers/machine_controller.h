@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this computer is and what can run on it, found out in a worker thread and posted back to the window. The
-// functions are given by the program (app/desktop) or a test, and are called in that thread, one at a time. GUI thread
-// otherwise.
+// Hardware and runnable workloads of this computer, detected in a worker thread and posted to the window. The services
+// are provided by the program (app/desktop) or a test and called in that thread, one at a time. GUI thread otherwise.
 #pragma once
 
 #include <QObject>
@@ -24,9 +23,9 @@ struct MachineServices {
     std::function<Result<hardware::HardwareProfile>()> detect;
     std::function<WorkloadCatalogue(const hardware::HardwareProfile&)> catalogue;
     std::function<std::string(const hardware::HardwareProfile&)> diagnosticReport;
-    // How many cases a request amounts to and how long they take. Unset: from the catalogue's figures.
+    // Number of cases in a request and their duration. Unset: from the catalogue.
     std::function<RunEstimate(const bench::RunRequest&)> estimate;
-    // What would disturb a measurement that starts now. Unset: nothing does.
+    // Warnings about a measurement that would start now. Unset: none.
     std::function<std::vector<hardware::PreflightWarning>(const hardware::HardwareProfile&)> preflight;
 };
 
@@ -36,31 +35,31 @@ class MachineController : public QObject {
 public:
     explicit MachineController(MachineServices services, QObject* parent = nullptr);
 
-    // With the user's corrections; their source is hardware::kUserSource.
+    // Including the user's corrections, whose source is hardware::kUserSource.
     [[nodiscard]] const std::optional<hardware::HardwareProfile>& profile() const { return m_profile; }
-    // As it was found.
+    // As detected.
     [[nodiscard]] const std::optional<hardware::HardwareProfile>& detected() const { return m_detected; }
-    // Facts the user knows better, by path (hardware/profile/profile_facts.h). What does not fit this computer is left
-    // out. profileReady and catalogueReady follow where a profile is known.
+    // Facts corrected by the user, by path (hardware/profile/profile_facts.h). Those that do not apply to this computer
+    // are ignored. Emits profileReady and catalogueReady once a profile is known.
     void setCorrections(std::map<std::string, std::string> corrections);
     [[nodiscard]] const std::map<std::string, std::string>& corrections() const { return m_corrections; }
     [[nodiscard]] const WorkloadCatalogue& catalogue() const { return m_catalogue; }
 
-    // How long runs really take over what the engine expects; every estimate here has it in it.
+    // Ratio of actual to estimated durations; applied to all estimates.
     void setDurationFactor(double factor) { m_durationFactor = factor; }
     [[nodiscard]] double durationFactor() const { return m_durationFactor; }
-    // A run of `request` took so long: durationLearned follows.
+    // A run of `request` took this long: emits durationLearned.
     void learnDuration(const bench::RunRequest& request, double seconds);
 
 public slots:
-    // profileReady, then catalogueReady.
+    // Emits profileReady, then catalogueReady.
     void detect();
     void makeReport();
-    // Anew, for what the user has added. catalogueReady follows.
+    // After the user added a network. Emits catalogueReady.
     void refreshCatalogue();
-    // estimateReady follows, for the latest request only.
+    // Emits estimateReady, for the latest request only.
     void requestEstimate(const steelyard::bench::RunRequest& request);
-    // preflightDone follows.
+    // Emits preflightDone.
     void requestPreflight();
 
 signals:
@@ -68,7 +67,7 @@ signals:
     void catalogueReady();
     void reportReady(const QString& text);
     void estimateReady(const steelyard::ui::RunEstimate& estimate);
-    // The catalogue's estimates have changed.
+    // The estimates have changed.
     void durationLearned(double factor);
     void preflightDone(const std::vector<steelyard::hardware::PreflightWarning>& warnings);
     void failed(const steelyard::Error& error);
@@ -85,7 +84,7 @@ private:
 
     int m_latestEstimate = 0;
     double m_durationFactor = 1;
-    SerialWorker m_worker;  // last: waits, when this object ends, for what is under way
+    SerialWorker m_worker;  // last: its destructor waits for running work
 };
 
 }  // namespace steelyard::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's own networks: reads a file without blocking the window, adds it to the list of workloads, removes it and
-// brings it back. The functions are given by the program (app/desktop) or a test, and are called in a worker thread,
-// one at a time. GUI thread otherwise.
+// The user's networks: inspects a file without blocking the window, adds it to the list of workloads, removes and
+// restores it. The services are provided by the program (app/desktop) or a test and called in a worker thread, one at a
+// time. GUI thread otherwise.
 #pragma once
 
 #include <QObject>
@@ -16,13 +16,13 @@
 namespace steelyard::ui {
 
 struct NetworkServices {
-    // Always an answer: what is wrong with a file is in the summary.
+    // Never fails: problems of a file are in the summary.
     std::function<NetworkSummary(const NetworkRequest&)> inspect;
-    // The id of the workload. One of the same name is replaced.
+    // Returns the workload's id. Replaces a network with the same name.
     std::function<Result<std::string>(const NetworkRequest&)> add;
-    // By the id of the workload. Kept until the program ends, to be brought back.
+    // By workload id. Removed networks can be restored until the program ends.
     std::function<Result<void>(const std::string& id, bool removed)> setRemoved;
-    std::filesystem::path schema;  // what a network in JSON may hold
+    std::filesystem::path schema;  // schema of network files
 };
 
 class NetworkController : public QObject {
@@ -35,13 +35,13 @@ public:
     [[nodiscard]] const std::filesystem::path& schema() const { return m_services.schema; }
 
 public slots:
-    // inspected follows, for the latest request only.
+    // Emits inspected, for the latest request only.
     void inspect(const steelyard::ui::NetworkRequest& request);
-    // added, then listChanged; or refused.
+    // Emits added, then listChanged; or refused.
     void add(const steelyard::ui::NetworkRequest& request);
-    // removed, then listChanged; or failed.
+    // Emits removed, then listChanged; or failed.
     void remove(const QString& id);
-    // listChanged, or failed.
+    // Emits listChanged, or failed.
     void restore(const QString& id);
 
 signals:
@@ -57,7 +57,7 @@ private:
 
     NetworkServices m_services;
     int m_latest = 0;
-    SerialWorker m_worker;  // last: waits, when this object ends, for what is under way
+    SerialWorker m_worker;  // last: its destructor waits for running work
 };
 
 }  // namespace steelyard::ui

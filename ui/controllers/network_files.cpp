@@ -8,7 +8,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr qint64 kLargest = 1 << 20;  // as model::readNetworkFile reads at most
+constexpr qint64 kLargest = 1 << 20;  // limit of model::readNetworkFile
 
 }  // namespace
 

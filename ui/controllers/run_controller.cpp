@@ -58,7 +58,7 @@ RunController::RunController(QString executable, QObject* parent)
     });
     connect(&m_killTimer, &QTimer::timeout, this, [this] {
         if (!m_process || m_process->processId() <= 0) return;
-        // The whole group: the child may have a case of its own running.
+        // The whole process group: the child may have a measuring process.
         ::kill(-static_cast<pid_t>(m_process->processId()), SIGKILL);
         m_process->kill();
     });
@@ -79,7 +79,7 @@ double RunController::elapsedSeconds() const {
 }
 
 std::optional<double> RunController::fraction(double durationFactor) const {
-    constexpr double kAlmost = 0.95;  // of a visit that takes longer than expected
+    constexpr double kAlmost = 0.95;  // maximum for a visit that takes longer than expected
     const auto done = m_progress.fraction();
     if (!done || !m_progress.current()) return done;
     const auto visit = m_progress.visitSeconds(m_visitBegan, durationFactor);
@@ -104,8 +104,8 @@ void RunController::start(const bench::RunRequest& request) {
     m_process->setArguments(arguments << QStringLiteral("--events") << QStringLiteral("jsonl"));
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setChildProcessModifier([] {
-        ::setpgid(0, 0);                     // so that the child's own children can be ended with it
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // a killed window must not leave a benchmark behind
+        ::setpgid(0, 0);                     // allows killing the child with its own children
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // a killed window must not leave a benchmark running
     });
     connect(m_process, &QProcess::readyReadStandardOutput, this, &RunController::readOutput);
     connect(m_process, &QProcess::readyReadStandardError, this,
@@ -151,7 +151,7 @@ void RunController::handleLine(const QByteArray& line) {
 
 void RunController::handleIssue(const bench::RunIssue& issue) {
     m_progress.apply(issue);
-    if (issue.kind == bench::RunIssue::Kind::Refused) return;  // failed() follows when the child has gone
+    if (issue.kind == bench::RunIssue::Kind::Refused) return;  // failed() follows when the child has exited
     if (issue.file.empty()) {
         emit notStored(issue.error);
     } else {
@@ -181,7 +181,7 @@ void RunController::announce(const bench::Event& event) {
             if (event.record) emit caseFinished(*event.record);
             break;
         case bench::EventKind::SuiteFinished:
-            break;  // finished() follows when the child has gone
+            break;  // finished() follows when the child has exited
     }
 }
 
@@ -206,7 +206,7 @@ void RunController::releaseProcess() {
 }
 
 void RunController::onProcessError(QProcess::ProcessError error) {
-    if (error != QProcess::FailedToStart) return;  // the others end in finished()
+    if (error != QProcess::FailedToStart) return;  // other errors lead to finished()
     Error failure;
     failure.kind = QFileInfo::exists(m_executable) ? ErrorKind::PermissionDenied : ErrorKind::NotFound;
     failure.subject = m_executable.toStdString();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the measuring program as a child and turns its lines into signals. Measuring never happens in the window: a
-// child can always be stopped, and its crash ends a case and not the window. One run at a time. Lives in the GUI
-// thread, owns the child; the destructor stops it. A line that is no event is reported and skipped; a line longer than
-// kLongestLine is dropped up to its end.
+// Runs the measuring program as a child process and turns its output lines into signals. The window never measures
+// itself: a child can always be stopped, and its crash ends a case and not the window. One run at a time. GUI thread;
+// owns the child, which the destructor stops. Lines that are no events are reported and skipped; lines longer than
+// kLongestLine are dropped.
 #pragma once
 
 #include <QElapsedTimer>
@@ -17,7 +17,7 @@
 
 namespace steelyard::ui {
 
-// Cut into lines as the bytes come; a line that grows beyond the limit is dropped, and said so once.
+// Splits incoming bytes into lines; a line beyond the limit is dropped and reported once.
 class LineSplitter {
 public:
     explicit LineSplitter(qsizetype longest) : m_longest(longest) {}
@@ -26,7 +26,7 @@ public:
         int dropped = 0;
     };
     [[nodiscard]] Taken take(const QByteArray& bytes);
-    // What is left without a newline at the end of the output.
+    // The last, unterminated line of the output.
     [[nodiscard]] QByteArray rest();
 
 private:
@@ -39,10 +39,10 @@ class RunController : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr qsizetype kLongestLine = 16 * 1024 * 1024;  // as the runner's own limit
+    static constexpr qsizetype kLongestLine = 16 * 1024 * 1024;  // same as the runner's limit
     static constexpr int kTerminateAfterMs = 700;
-    // The child ends its case within half a second, then stores; a busy computer takes longer, and a killed child
-    // cannot note that the user stopped it.
+    // The child ends its case within half a second, then stores it; a busy computer takes longer, and a killed child
+    // cannot record that the user stopped the run.
     static constexpr int kKillAfterMs = 10'000;
     static constexpr int kWaitOnExitMs = 3000;
 
@@ -53,17 +53,17 @@ public:
     [[nodiscard]] bool isStopping() const { return m_stopping; }
     [[nodiscard]] const RunProgress& progress() const { return m_progress; }
     [[nodiscard]] double elapsedSeconds() const;
-    // What the run that is under way, or was the last, was asked for.
+    // The request of the current or last run.
     [[nodiscard]] const bench::RunRequest& request() const { return m_request; }
-    // 0..1, with the part of the visit under way by the time that visits take; unset before the suite has started.
-    // `durationFactor`: on the run's own estimate.
+    // 0..1, including the estimated progress of the current visit; unset before the suite has started.
+    // `durationFactor`: applied to the run's estimate.
     [[nodiscard]] std::optional<double> fraction(double durationFactor) const;
-    // Messages of this run: skipped lines and what the child wrote to its error channel.
+    // Messages of this run: skipped lines and the child's standard error.
     [[nodiscard]] const QStringList& messages() const { return m_messages; }
 
 public slots:
     void start(const steelyard::bench::RunRequest& request);
-    // Interrupt; terminate after 700 ms; kill after 10 s. Finished cases are kept by the child.
+    // SIGINT; SIGTERM after 700 ms; SIGKILL after 10 s. The child stores finished cases.
     void stop();
 
 signals:
@@ -75,13 +75,13 @@ signals:
     void sensorRead(const steelyard::bench::SensorReading& reading);
     void caseFinished(const steelyard::bench::CaseRecord& record);
     void messageReceived(const QString& message);
-    // The history cannot take this run; it goes on.
+    // The history cannot store this run; it continues.
     void notStored(const steelyard::Error& error);
-    // All of such a run is in this file, ready to be imported.
+    // The complete run was saved to this file, ready for import.
     void keptElsewhere(const QString& file);
-    // The run ended by itself or was stopped; its finished cases are stored. Status: done, partial, cancelled.
+    // The run ended or was stopped; finished cases are stored. Status: done, partial, cancelled.
     void finished(const QString& status);
-    // The child could not be started, refused its arguments, or was lost. Finished cases are stored.
+    // The child could not be started, rejected its arguments, or crashed. Finished cases are stored.
     void failed(const steelyard::Error& error);
     void runningChanged(bool running);
 
@@ -103,7 +103,7 @@ private:
     QByteArray m_errorOutput;  // the last 4 KiB
     RunProgress m_progress;
     bench::RunRequest m_request;
-    double m_visitBegan = 0;  // seconds after the start
+    double m_visitBegan = 0;  // seconds since the start
     QStringList m_messages;
     QElapsedTimer m_clock;
     double m_elapsedAtEnd = 0;

@@ -13,7 +13,7 @@ int atLeastOne(std::size_t count) {
     return std::max(1, static_cast<int>(count));
 }
 
-// Of one workload in one mode: one GPU is the base of every kind of scaling.
+// Cases of one workload in one mode: one GPU is the baseline of every kind of scaling.
 int sharedCases(const bench::RunRequest& request) {
     const auto kinds =
         static_cast<int>(request.scalings.empty() ? bench::kScalingKinds.size() : request.scalings.size());

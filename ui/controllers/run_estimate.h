@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many cases a request makes on this computer and how long they take, from figures at hand. Pure functions.
+// Number and estimated duration of a request's cases on this computer. Pure functions.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace steelyard::ui {
 
-// What `gpus` may hold on this computer: 1, 2, 4 ... and all; empty with fewer than two that can be used.
+// Possible values of `gpus` on this computer: 1, 2, 4 ... and all; empty with fewer than two usable ones.
 [[nodiscard]] std::vector<int> gpuChoices(const WorkloadCatalogue& catalogue);
 
 struct RunEstimate {
     int cases = 0;
-    std::optional<double> seconds;  // unknown as soon as one case's estimate is
+    std::optional<double> seconds;  // unset if the estimate of any case is unknown
 };
-// What the request amounts to on this computer, from the catalogue's figures.
+// From the catalogue's estimates.
 [[nodiscard]] RunEstimate estimateOf(const bench::RunRequest& request, const WorkloadCatalogue& catalogue);
 
 }  // namespace steelyard::ui

@@ -25,7 +25,7 @@ void RunProgress::apply(const bench::Event& event) {
             const int visit = static_cast<int>(std::clamp<std::int64_t>(event.visit, 0, m_visitCount - 1));
             const int number =
                 static_cast<int>(std::clamp<std::int64_t>(event.caseIndex, 0, std::max(0, m_caseCount - 1)));
-            // Of the case before, which has more to come. A visit may be repeated.
+            // Of the previous case, which has further visits. A visit may be repeated.
             if (m_current && (visit != m_currentVisit || number != m_currentCase)) ++m_visitsDone;
             m_current = event.spec;
             m_currentVisit = visit;
@@ -48,7 +48,7 @@ void RunProgress::apply(const bench::Event& event) {
             break;
         case bench::EventKind::CaseFinished:
             if (event.record) m_finished.push_back(*event.record);
-            // With its last visit, or with the one that failed: then it gets no other.
+            // After the last visit, or after a failed one, which ends the case.
             m_visitsDone += m_visitCount - m_currentVisit;
             m_currentVisit = 0;
             m_current.reset();
@@ -123,7 +123,7 @@ std::optional<double> RunProgress::remainingSeconds(double elapsedSeconds, doubl
         if (!m_estimate) return std::nullopt;
         return std::max(0.0, *m_estimate * factor - elapsedSeconds);
     }
-    // The estimate is corrected by the pace so far, the more the further the run has come.
+    // The estimate is corrected by the pace so far, with increasing weight.
     const double share = std::min(1.0, static_cast<double>(m_visitsDone) / visitsInAll());
     const double byPace = elapsedSeconds / share;
     const double total = m_estimate ? *m_estimate * factor * (1 - share) + byPace * share : byPace;

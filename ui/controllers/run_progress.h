@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run in progress, built up from its events: everything a page needs to draw itself at any moment, so
-// that a run survives the closing of a page. A plain value with one changing function; tested with invented events.
+// State of a running suite, updated by its events: everything a page needs to draw itself at any time, so that a run
+// outlives a page. A value with one mutating function; tested with synthetic events.
 #pragma once
 
 #include <QString>
@@ -13,7 +13,7 @@
 
 namespace steelyard::ui {
 
-// One sample of the case under way, and what was known after it.
+// A sample of the current case, and the statistics after it.
 struct LiveSample {
     double seconds = 0;  // per step
     std::optional<double> median, ciLow, ciHigh;
@@ -36,9 +36,9 @@ public:
     [[nodiscard]] const std::optional<bench::Case>& current() const { return m_current; }
     [[nodiscard]] std::optional<bench::Phase> phase() const { return m_phase; }
     [[nodiscard]] const std::deque<LiveSample>& samples() const { return m_samples; }  // oldest first
-    // Cases of the plan without a result, in its order.
+    // Cases without a result, in order.
     [[nodiscard]] std::vector<bench::Case> unfinished() const;
-    // Half the interval's width over the median: what narrows while sampling.
+    // Half the interval's width relative to the median, which decreases while sampling.
     [[nodiscard]] std::optional<double> relativeHalfWidth() const;
     [[nodiscard]] const std::deque<bench::SensorReading>& sensors() const { return m_sensors; }
     [[nodiscard]] const std::string& finalStatus() const {
@@ -46,28 +46,28 @@ public:
     }  // done, partial, cancelled; empty before
     [[nodiscard]] bool suiteFinished() const { return !m_finalStatus.empty(); }
 
-    // Why nothing was measured; unset when the run began.
+    // Why nothing was measured; unset once the run began.
     [[nodiscard]] const std::optional<Error>& refusal() const { return m_refusal; }
-    // Why the history cannot take this run; unset when it can.
+    // Why the history cannot store this run; unset if it can.
     [[nodiscard]] const std::optional<Error>& storeError() const { return m_storeError; }
-    // Where all of such a run is, once it is there.
+    // File with the complete run, once it was saved.
     [[nodiscard]] const std::string& keptFile() const { return m_keptFile; }
 
-    // The case under way went down with its process: it becomes a crashed one. Unset when there was none.
+    // The measuring process crashed: records the current case as crashed. Unset if there was none.
     std::optional<bench::CaseRecord> loseCurrent(const Message& reason);
 
-    // Each case is visited several times, in turn with the others, and finished with its last visit.
+    // Each case is visited several times, interleaved with the others, and finished after its last visit.
     [[nodiscard]] int visitCount() const { return m_visitCount; }
     [[nodiscard]] int currentVisit() const { return m_currentVisit; }  // from 0
-    [[nodiscard]] int currentCase() const { return m_currentCase; }    // its place in the plan, from 0
-    [[nodiscard]] int visitsDone() const { return m_visitsDone; }      // those that a failed case does not get included
+    [[nodiscard]] int currentCase() const { return m_currentCase; }    // index, from 0
+    [[nodiscard]] int visitsDone() const { return m_visitsDone; }      // including those that a failed case skips
     [[nodiscard]] int visitsInAll() const { return m_caseCount * m_visitCount; }
 
-    // Visits that are done over all visits, 0..1; unset before the suite has started.
+    // Finished visits over all visits, 0..1; unset before the suite has started.
     [[nodiscard]] std::optional<double> fraction() const;
-    // From the suite's estimate times `factor` at first, then from how long the visits really took.
+    // From the suite's estimate times `factor` at first, then from the duration of finished visits.
     [[nodiscard]] std::optional<double> remainingSeconds(double elapsedSeconds, double factor = 1) const;
-    // Of one visit, in the same way; unset where nothing is known.
+    // Likewise for one visit; unset if unknown.
     [[nodiscard]] std::optional<double> visitSeconds(double visitBegan, double factor = 1) const;
 
 private:

@@ -33,13 +33,13 @@ SingleInstance::SingleInstance(const QString& name, int timeoutMs, QObject* pare
     if (!m_first) return;
     m_server.setSocketOptions(QLocalServer::UserAccessOption);
     connect(&m_server, &QLocalServer::newConnection, this, &SingleInstance::answer);
-    // Without a socket (a full or read-only /tmp) the window works all the same; only a second start is not noticed.
+    // Without a socket (a full or read-only /tmp) the window still works; only a second start is not detected.
     if (m_server.listen(name)) return;
     QLocalServer::removeServer(name);
     m_server.listen(name);
 }
 
-// A connection that ends without an answer met one that was just closing: it is asked for again.
+// A connection that ends without an answer reached a closing window: try again.
 bool SingleInstance::otherAnswers(const QString& name, int timeoutMs) {
     for (const QDeadlineTimer deadline(timeoutMs); !deadline.hasExpired(); QThread::msleep(kPauseMs)) {
         QLocalSocket other;
@@ -47,7 +47,7 @@ bool SingleInstance::otherAnswers(const QString& name, int timeoutMs) {
         if (!other.waitForConnected(kConnectMs)) return false;
         if (other.waitForReadyRead(remaining(deadline)) && other.readAll() == kHere) return true;
     }
-    return true;  // it is there and says nothing: two windows would be worse than none
+    return true;  // it is running but does not answer: two windows would be worse than none
 }
 
 void SingleInstance::answer() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One window for each user, display and history file: the first listens on a local socket; a second one knocks, and
-// leaves when it is answered. One that is closing answers no more, so that another can start at once; a socket left by
-// a crash is taken over. GUI thread.
+// One window per user, display and history file: the first one listens on a local socket; a second one connects, and
+// exits once it is answered. A closing window no longer answers, so that another can start; a socket left by a crash is
+// taken over. GUI thread.
 #pragma once
 
 #include <QLocalServer>
@@ -14,17 +14,17 @@ class SingleInstance : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr int kTimeoutMs = 8000;  // for the answer of a window that is busy
+    static constexpr int kTimeoutMs = 8000;  // for the answer of a busy window
 
-    // Asks whether there is another; returns at once where there is none or it answers.
+    // Checks for another instance; returns at once if there is none or it answers.
     explicit SingleInstance(const QString& name, int timeoutMs = kTimeoutMs, QObject* parent = nullptr);
     // `display`: DISPLAY or WAYLAND_DISPLAY.
     [[nodiscard]] static QString nameFor(unsigned user, const QString& display, const QString& historyFile);
-    // False: another window runs, and has been asked to come to the front.
+    // False: another window is running, and was asked to come to the front.
     [[nodiscard]] bool isFirst() const { return m_first; }
 
 public slots:
-    // From now on a second start is the first: this one ends its work without a window.
+    // From now on another instance may start: this one finishes without a window.
     void close() { m_server.close(); }
 
 signals:

@@ -36,12 +36,12 @@ namespace {
 
 using campaign::Engine;
 
-constexpr int kDelayMs = 250;  // while something is typed, only the last request is tried
+constexpr int kDelayMs = 250;  // debounces typing
 constexpr int kOffered = 10, kTicked = 3;
 constexpr int kUsualMinutes = 30, kMostMinutes = 24 * 60;
 constexpr double kUsualBudget = 10, kMostBudget = 1e6;
 constexpr double kSecondsOfMinute = 60;
-// Who has a cluster's programs has a cluster.
+// Installed cluster programs indicate access to a cluster.
 constexpr std::array kHostEngines{Engine::Slurm, Engine::Kubernetes, Engine::Parallel, Engine::Mpirun};
 constexpr auto kQuickSuite = "quick";
 
@@ -73,7 +73,7 @@ CampaignDialog::CampaignDialog(Parts parts, QWidget* parent) : QDialog(parent), 
     layout->addWidget(makeScrolled(fields, this), 1);
     addPreview();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's own is of another family
+    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's icon does not match the others
     m_write = buttons->addButton(tr("Write files only"), QDialogButtonBox::ActionRole);
     m_write->setObjectName(QStringLiteral("campaignWrite"));
     m_start = buttons->addButton(tr("Start…"), QDialogButtonBox::ActionRole);
@@ -89,7 +89,8 @@ CampaignDialog::CampaignDialog(Parts parts, QWidget* parent) : QDialog(parent), 
     ask();
 }
 
-// The best of the advice and this computer. Ticked is what can be started from here: the first few, or this computer.
+// The top candidates and this computer. Those that can be started from here are checked: the first few, or this
+// computer.
 void CampaignDialog::addCandidates() {
     layout()->addWidget(makeLabel(tr("Machines of the advice"), role::kSmall, this));
     m_candidates = new QListWidget(this);
@@ -113,7 +114,7 @@ void CampaignDialog::addCandidates() {
             candidate.own ? !canRent : canRent && offered < kTicked);
         if (!candidate.own) ++offered;
     }
-    // Where the user wants no advice about this computer, this program measures it all the same.
+    // Even if this computer is excluded from the recommendation, it can be measured.
     if (!hasOwn) add(tr("This computer"), QStringLiteral("own/cpu"), !canRent);
     connect(m_candidates, &QListWidget::itemChanged, this, &CampaignDialog::askSoon);
 }

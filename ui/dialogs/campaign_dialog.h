@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which candidates of an advice to measure, and how: machines to tick, hosts of the user, the engine that reaches them,
-// limits of time and money. Shows what the measurements take and may cost before anything starts. Asks through the
-// controllers; the dialog answers meanwhile. GUI thread; deletes itself when closed.
+// Selects the recommended candidates to measure: machines to check, hosts of the user, the workload manager, limits of
+// time and cost. Shows duration and cost of the measurements before anything starts. Queries run in the controllers;
+// the dialog stays responsive. GUI thread; deletes itself when closed.
 #pragma once
 
 #include <QDialog>
@@ -40,13 +40,13 @@ public:
         Dialogs& dialogs;
         AdviceSurroundings surroundings;
         WorkloadCatalogue catalogue;
-        QString folder;  // proposed for the task files
+        QString folder;  // proposed folder for the task files
     };
-    // All that is borrowed outlives the dialog.
+    // All references must outlive the dialog.
     explicit CampaignDialog(Parts parts, QWidget* parent = nullptr);
 
 signals:
-    // To be written, and with `start` to be started; the dialog has closed.
+    // To be written, and with `start` also started; the dialog is closed.
     void planned(const steelyard::campaign::Campaign& campaign, bool start);
 
 private:
@@ -62,11 +62,11 @@ private:
     void refuse(const Error& error);
     void showButtons();
     void finish(bool start);
-    // Nothing where a host is not written as it should be: the reason is shown.
+    // Unset if a host is invalid: the reason is shown.
     [[nodiscard]] std::optional<shortlist::ShortlistRequest> request();
     [[nodiscard]] campaign::Engine hostEngine() const;
     [[nodiscard]] bool anyRented() const;
-    // Of the campaign as shown, those whose program is not here.
+    // Workload managers of the shown campaign that are not installed.
     [[nodiscard]] QStringList missingEngines() const;
 
     Parts m_parts;

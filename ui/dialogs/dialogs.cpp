@@ -21,7 +21,7 @@
 namespace steelyard::ui {
 namespace {
 
-// The line icons of the window in the place of the style's.
+// Replaces the style's icons by the program's.
 void setOwnIcon(QMessageBox& box, const QString& name, IconColour colour) {
     box.setIconPixmap(iconPixmap(name, colour, scaled(36), box.devicePixelRatioF()));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions the window asks, behind an interface, so that a test answers them instead of a person. GUI thread.
+// The dialogs of the window behind an interface, so that tests can answer them. GUI thread.
 #pragma once
 
 #include <QString>
@@ -16,38 +16,38 @@ namespace steelyard::ui {
 struct Question {
     QString title;
     QString text;
-    QString detail;  // smaller, below
-    QString accept;  // the words on the button that does it
-    QString reject;  // and on the one that does not
+    QString detail;  // small text below
+    QString accept;  // text of the confirming button
+    QString reject;  // text of the cancelling button
     bool dangerous = false;
 };
 
 class Dialogs {
 public:
     virtual ~Dialogs() = default;
-    // Empty when the user changed their mind. Filter as in QFileDialog: "Results (*.json)".
+    // Empty if cancelled. Filter as in QFileDialog: "Results (*.json)".
     [[nodiscard]] virtual QString openFile(QWidget* parent, const QString& title, const QString& filter) = 0;
     [[nodiscard]] virtual QString saveFile(QWidget* parent, const QString& title, const QString& suggestion,
                                            const QString& filter) = 0;
-    // A file to work with, there already or to be made.
+    // An existing or new file.
     [[nodiscard]] virtual QString chooseFile(QWidget* parent, const QString& title, const QString& suggestion,
                                              const QString& filter) = 0;
     [[nodiscard]] virtual QString chooseFolder(QWidget* parent, const QString& title) = 0;
     [[nodiscard]] virtual bool confirm(QWidget* parent, const Question& question) = 0;
-    // Which of the runs (newest first) to delete; none when the user changed their mind.
+    // The runs (newest first) to delete; unset if cancelled.
     [[nodiscard]] virtual std::optional<history::PruneRule> choosePruning(
         QWidget* parent, const std::vector<history::RunOverview>& runs) = 0;
     virtual void showError(QWidget* parent, const QString& title, const QString& text) = 0;
     // `text` is HTML (HelpText).
     virtual void showHelp(QWidget* parent, const QString& title, const QString& text) = 0;
-    // A text to read, to select and to copy; true when the user pressed the button named by `action`.
+    // Selectable text; true if the user pressed the button named by `action`.
     [[nodiscard]] virtual bool previewText(QWidget* parent, const QString& title, const QString& text,
                                            const QString& action) = 0;
-    // A page of the web, or a folder, in the desktop's program for it.
+    // A web page or folder, in the desktop's default program.
     virtual void open(const QUrl& place) = 0;
 };
 
-// The real ones, modal to the window. Remembers the last folder.
+// Real dialogs, modal to the window. Remembers the last folder.
 class SystemDialogs final : public Dialogs {
 public:
     QString openFile(QWidget* parent, const QString& title, const QString& filter) override;

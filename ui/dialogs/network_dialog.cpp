@@ -23,7 +23,7 @@ namespace steelyard::ui {
 
 namespace {
 
-constexpr int kReadDelayMs = 250;  // while a number is typed, only the last one is tried
+constexpr int kReadDelayMs = 250;  // debounces typing
 
 }  // namespace
 
@@ -79,7 +79,7 @@ NetworkDialog::NetworkDialog(NetworkController& networks, const QString& file, Q
     m_kept = makeLabel({}, role::kSmall, this);
     layout->addWidget(m_kept);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's own is of another family
+    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's icon does not match the others
     m_add = buttons->addButton(tr("Add"), QDialogButtonBox::AcceptRole);
     m_add->setObjectName(QStringLiteral("networkAdd"));
     m_add->setEnabled(false);
@@ -151,7 +151,7 @@ void NetworkDialog::showSummary(const NetworkSummary& summary) {
     m_add->setEnabled(summary.understood.has_value());
 }
 
-// A field appears with the first answer that asks for it, and stays with what was typed.
+// A field is added with the first answer that needs it, and keeps its value.
 void NetworkDialog::showFields(const NetworkSummary& summary) {
     if (summary.batchIsOpen && !m_batchAsked) {
         m_batchAsked = true;

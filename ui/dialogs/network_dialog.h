@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that may become one of the user's networks: shows what was understood of it, asks for what the file leaves
-// open, and adds it under a name. Reads through the controller, in its thread; the dialog answers meanwhile. Closes
-// itself once the network has been added. GUI thread; deletes itself when closed.
+// Adds a file to the user's networks: shows what was recognized, asks for missing information, and adds it under a
+// name. Reads the file in the controller's thread; the dialog stays responsive. Closes when the network has been added.
+// GUI thread; deletes itself when closed.
 #pragma once
 
 #include <QDialog>
@@ -27,7 +27,7 @@ class NetworkDialog : public QDialog {
     Q_OBJECT
 
 public:
-    // The controller outlives the dialog.
+    // The controller must outlive the dialog.
     NetworkDialog(NetworkController& networks, const QString& file, QWidget* parent = nullptr);
 
 private:
@@ -38,19 +38,19 @@ private:
     void ask();
     void refuse(const Error& error);
     [[nodiscard]] NetworkRequest request() const;
-    // 0: not set yet.
+    // 0: not set.
     QSpinBox* addNumber(const QString& label, const QString& name, int lowest);
 
     NetworkController& m_networks;
     QTimer m_delay;
-    NetworkRequest m_request;  // what is not in a field
-    std::string m_cutBefore;   // before what cannot be computed
+    NetworkRequest m_request;  // values without a field
+    std::string m_cutBefore;   // node input at which unsupported operations can be cut off
     bool m_nameTyped = false, m_batchAsked = false;
     QLineEdit* m_name = nullptr;
     Badge* m_state = nullptr;
     QLabel* m_advice = nullptr;
     QPushButton* m_cut = nullptr;
-    QWidget* m_fields = nullptr;  // what the file leaves open
+    QWidget* m_fields = nullptr;  // fields for missing information
     QFormLayout* m_form = nullptr;
     QSpinBox* m_batch = nullptr;
     std::map<std::string, QSpinBox*> m_dimensions;

@@ -41,7 +41,7 @@ PruneDialog::PruneDialog(std::vector<history::RunOverview> runs, QWidget* parent
     layout->addWidget(m_summary);
     layout->addStretch(1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's own is of another family
+    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's icon does not match the others
     m_delete = buttons->addButton(tr("Delete"), QDialogButtonBox::AcceptRole);
     m_delete->setObjectName(QStringLiteral("pruneButton"));
     setRole(m_delete, role::kDanger);

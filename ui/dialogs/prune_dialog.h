@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks which runs to keep, and tells which ones go then. GUI thread.
+// Asks which runs to keep, and shows which ones will be deleted. GUI thread.
 #pragma once
 
 #include <QDialog>
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] history::PruneRule rule() const;
 
 private:
-    // A choice and its value in one row.
+    // An option and its value in one row.
     QCheckBox* addChoice(const QString& text, const QString& name, QWidget* value);
     void showRule();
 

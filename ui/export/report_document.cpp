@@ -22,12 +22,12 @@ namespace {
 constexpr int kChartObject = QTextFormat::UserObject + 1;
 constexpr int kChartIndex = QTextFormat::UserProperty + 1;
 constexpr double kChartHeight = 320;
-constexpr double kMostChartHeight = 980;  // of a page
+constexpr double kMostChartHeight = 980;  // per page
 constexpr double kDotsPerInch = 96;
 constexpr int kPdfResolution = 600;
 constexpr double kMarginX = 48, kMarginTop = 52, kMarginBottom = 60;
 constexpr std::size_t kManyColumns = 8, kVeryManyColumns = 12;
-constexpr QChar kMark(0xE000);  // private use: where a chart goes
+constexpr QChar kMark(0xE000);  // private use area: placeholder of a chart
 
 class ReportWords {
     Q_DECLARE_TR_FUNCTIONS(ReportWords)
@@ -54,7 +54,7 @@ public:
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
         if (index >= m_charts.size()) return;
-        // A picture brings its own clipping, so a chart of the next page would reach into the margin of this one.
+        // QPicture brings its own clipping, so a chart of the next page would reach into the margin of this one.
         if (painter->hasClipping() && !painter->clipBoundingRect().contains(rect.center())) return;
         painter->save();
         painter->translate(rect.topLeft());
@@ -73,12 +73,12 @@ QString element(const char* name, const QString& content) {
     return QStringLiteral("<%1>%2</%1>\n").arg(QLatin1String(name), content);
 }
 
-// A heading that stands alone at the foot of a page helps nobody.
+// Keeps a heading from being separated from its content at the end of a page.
 QString newPage(const QString& heading) {
     return QStringLiteral("<h2 style=\"page-break-before: always\">%1</h2>\n").arg(heading);
 }
 
-// Of a table too wide for a page: what is the same in every row goes into the note.
+// For tables wider than a page: values that are the same in every row move to the note.
 report::ReportTable narrowed(report::ReportTable table) {
     if (table.columns.size() <= kManyColumns || table.rows.size() < 2) return table;
     QStringList same;
@@ -101,14 +101,14 @@ QString tableHtml(const report::ReportTable& whole, const char* heading) {
     const auto table = narrowed(whole);
     auto html = element(heading, escaped(table.title));
     if (!table.note.empty()) html += QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(table.note));
-    // The table of all figures has so many columns that words would be broken at the text's size.
+    // The table of all figures has so many columns that words would be broken at the normal size.
     const bool wide = table.columns.size() > kManyColumns;
     const auto style =
         wide ? QStringLiteral(" style=\"font-size: %1px\"").arg(table.columns.size() > kVeryManyColumns ? 7 : 8)
              : QString();
     html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"%1\"><thead><tr>").arg(wide ? 1 : 3);
     for (const auto& column : table.columns) {
-        // Words at the end of a row (why, where from) take the room that names and figures leave.
+        // Text in the last column (reason, source) gets the remaining width.
         const bool words = &column == &table.columns.back() && !column.isNumber && table.columns.size() > 3 && !wide;
         html += QStringLiteral("<th align=\"%1\"%2%3>%4</th>")
                     .arg(column.isNumber ? QStringLiteral("right") : QStringLiteral("left"),
@@ -208,7 +208,7 @@ void paintPage(QPainter& painter, QTextDocument& document, int page, const QStri
     painter.drawText(QRectF(kMarginX, kMarginTop + size.height() + 14, size.width(), 20), Qt::AlignRight, foot);
 }
 
-// Without suffix: by the title, numbered where titles are the same.
+// Without suffix: from the titles, numbered if they are equal.
 QStringList chartFileNames(const std::vector<DrawnChart>& charts) {
     QStringList names;
     for (const auto& chart : charts) {

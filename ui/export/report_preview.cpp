@@ -11,8 +11,8 @@
 namespace steelyard::ui {
 namespace {
 
-// A document on its way from thread to thread; ends with the post that carries it where the preview has gone. Its
-// layout's timers come along by a post of their own, and to end before that has arrived would lose them.
+// A document passed between threads; deleted with the event that carries it if the preview is gone. Its layout's timers
+// are moved by a separate event, which must arrive before it is deleted.
 struct Handed {
     explicit Handed(std::unique_ptr<QTextDocument> made) : document(std::move(made)) {}
     Handed(const Handed&) = delete;
@@ -31,7 +31,7 @@ void ReportPreview::make(std::function<ReportContent()> content) {
     const int number = ++m_latest;
     m_making = true;
     m_content.reset();
-    // In the next turn: several wishes of one event are one.
+    // In the next iteration: merges several requests of one event.
     QTimer::singleShot(0, this, [this, number, content = std::move(content)] {
         if (number != m_latest) return;
         m_worker.run(

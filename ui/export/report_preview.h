@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a report's content and the document of its preview without holding up the window. Charts need the GUI thread:
-// they are drawn one at a time, a turn of the event loop each; all else is made in a thread of the preview's own. What
-// is asked for last is made; what was under way is dropped. Lives in the GUI thread; the destructor waits for the
-// thread.
+// Generates a report's content and its preview document without blocking the window. Charts need the GUI thread: they
+// are drawn one at a time, one per event-loop iteration; the rest runs in the preview's thread. Only the latest request
+// is completed. GUI thread; the destructor waits for the thread.
 #pragma once
 
 #include <QObject>
@@ -23,16 +22,16 @@ class ReportPreview : public QObject {
 
 public:
     explicit ReportPreview(QObject* parent = nullptr);
-    ~ReportPreview() override { ++m_latest; }  // what waits is skipped
+    ~ReportPreview() override { ++m_latest; }  // queued work is skipped
 
     using Content = std::shared_ptr<const ReportContent>;
 
-    // made() follows, unless there is another make() or a cancel() before. `content` is called in the other thread, so
-    // it brings what it needs.
+    // Emits made(), unless superseded by another make() or cancel(). `content` is called in the other thread, so it
+    // must own what it needs.
     void make(std::function<ReportContent()> content);
     void cancel();
     [[nodiscard]] bool isMaking() const { return m_making; }
-    // Of the last made(); nullptr while another is made, and after a cancel().
+    // Of the last made(); nullptr while another one is in progress, and after cancel().
     [[nodiscard]] const Content& content() const { return m_content; }
     // The document of the last made(), once; in the GUI thread.
     [[nodiscard]] std::unique_ptr<QTextDocument> take() { return std::move(m_document); }
@@ -42,7 +41,7 @@ signals:
 
 private:
     using Pictures = std::shared_ptr<std::vector<QPicture>>;
-    // Of job `number`; nothing when a later one has come.
+    // Of job `number`; no-op if superseded.
     void draw(int number, const Content& content, const Pictures& pictures);
     void lay(int number, const Content& content, const Pictures& pictures);
     void end(int number, const Content& content, std::unique_ptr<QTextDocument> document);
@@ -51,7 +50,7 @@ private:
     bool m_making = false;
     Content m_content;
     std::unique_ptr<QTextDocument> m_document;
-    SerialWorker m_worker;  // ends first: its work reads m_latest
+    SerialWorker m_worker;  // destroyed first: its work reads m_latest
 };
 
 }  // namespace steelyard::ui

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a report without holding up the window. Charts need the GUI thread: they are drawn one at a time, a turn of
-// the event loop each; the document, its pages and all files are made in a thread of the writer's own. A report
-// that is cancelled, or fails, leaves no half of a file. One at a time; lives in the GUI thread; the destructor
-// cancels.
+// Writes a report without blocking the window. Charts need the GUI thread: they are drawn one at a time, one per
+// event-loop iteration; the document, its pages and all files are created in the writer's thread. A cancelled or failed
+// report leaves no partial file. One at a time; GUI thread; the destructor cancels.
 #pragma once
 
 #include <QObject>
@@ -30,14 +29,14 @@ public:
     [[nodiscard]] bool isWriting() const { return m_writing; }
 
 public slots:
-    // The format is told by the suffix. progressed(), then written() or failed(), follow; nothing while it writes.
+    // The suffix determines the format. Emits progressed(), then written() or failed(); no-op while it is writing.
     void writeFile(const steelyard::ui::ReportContent& content, const QString& file);
     void writeFolder(const steelyard::ui::ReportContent& content, const QString& folder);
-    // failed() with Cancelled follows, unless it was done already.
+    // Emits failed() with Cancelled, unless it was finished.
     void cancel();
 
 signals:
-    // Steps done of all.
+    // Finished steps of `all`.
     void progressed(int done, int all);
     void written(const QString& target, bool isFolder);
     void failed(const steelyard::Error& error);
@@ -45,7 +44,7 @@ signals:
 private:
     using Step = std::function<void()>;
     void begin(ReportContent content, const QString& target, bool isFolder);
-    // The next step of the GUI thread; after the last one the thread's work.
+    // The next step in the GUI thread; after the last one, the thread's work.
     void next();
     void writeDocuments();
     void end(const Result<void>& result);
@@ -53,13 +52,13 @@ private:
     bool m_writing = false;
     std::atomic<bool> m_cancelled{false};
     std::shared_ptr<const ReportContent> m_content;
-    std::shared_ptr<std::vector<QPicture>> m_pictures;  // as they stand in the document
-    std::shared_ptr<std::vector<DrawnChart>> m_charts;  // as files of their own
+    std::shared_ptr<std::vector<QPicture>> m_pictures;  // embedded in the document
+    std::shared_ptr<std::vector<DrawnChart>> m_charts;  // as separate files
     QString m_target;
     bool m_isFolder = false;
     std::deque<Step> m_steps;
     int m_done = 0, m_all = 0;
-    SerialWorker m_worker;  // ends first: its work reads m_cancelled
+    SerialWorker m_worker;  // destroyed first: its work reads m_cancelled
 };
 
 }  // namespace steelyard::ui

@@ -15,7 +15,7 @@
 namespace steelyard::ui {
 namespace {
 
-// internalId of a workload's index is 1 + its family's row; of a family 0.
+// internalId of a workload's index is 1 + the row of its family; 0 for a family.
 constexpr quintptr kFamily = 0;
 
 }  // namespace
@@ -243,7 +243,7 @@ Qt::ItemFlags CaseTreeModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     const bool runnable = index.siblingAtColumn(Name).data(RunnableRole).toBool();
     auto flags = Qt::ItemFlags(Qt::ItemIsSelectable);
-    // A network of the user that cannot run can still be removed.
+    // A user's network that cannot run can still be removed.
     if (runnable || index.siblingAtColumn(Name).data(OwnRole).toBool()) flags |= Qt::ItemIsEnabled;
     if (index.column() == Name) flags |= Qt::ItemIsUserCheckable;
     if (index.internalId() != kFamily) flags |= Qt::ItemNeverHasChildren;
@@ -262,7 +262,7 @@ void CaseFilter::setOnlyRunnable(bool only) {
 
 bool CaseFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     const auto index = sourceModel()->index(row, CaseTreeModel::Name, parent);
-    if (!parent.isValid()) return false;  // a family is shown for its workloads, by recursive filtering
+    if (!parent.isValid()) return false;  // families are shown for matching workloads, by recursive filtering
     if (m_onlyRunnable && !index.data(CaseTreeModel::RunnableRole).toBool() &&
         !index.data(CaseTreeModel::OwnRole).toBool())
         return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workloads that can be run, as a tree of families with check boxes; what cannot run here is greyed and says why.
-// Owns a copy of the catalogue; GUI thread.
+// The workloads as a tree of families with check boxes; those that cannot run here are disabled, with the reason. Owns
+// a copy of the catalogue; GUI thread.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -23,11 +23,11 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
     void setCatalogue(const WorkloadCatalogue& catalogue);
-    // Ids that are not runnable or not known are left out.
+    // Unknown ids and workloads that cannot run are ignored.
     void setChecked(const std::vector<std::string>& ids);
-    [[nodiscard]] std::vector<std::string> checked() const;  // in the order of the tree
+    [[nodiscard]] std::vector<std::string> checked() const;  // in tree order
 
-    // What the chosen suite measures: its batches and times stand in the place of each network's own. Empty: no suite.
+    // Cases of the selected suite: their batches and durations replace the networks' defaults. Empty: no suite.
     void setSuite(const std::vector<SuiteCase>& cases);
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
-    // By the user's hand, not by setChecked.
+    // By the user, not by setChecked.
     void checkedByUser();
 
 private:
@@ -61,10 +61,10 @@ private:
 
     std::vector<Family> m_families;
     std::set<std::string> m_checked;
-    std::map<std::string, Planned> m_planned;  // by workload, of the chosen suite
+    std::map<std::string, Planned> m_planned;  // by workload, of the selected suite
 };
 
-// Hides what cannot run (but for the networks of the user), and what does not contain the filter's words.
+// Hides workloads that cannot run (except the user's networks) or do not match the filter.
 class CaseFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows a TableContent: records, facts, comparisons, the log of a run. Owns its content; GUI thread.
+// Model for a TableContent: records, facts, comparisons, the log of a run. Owns its content; GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -19,7 +19,7 @@ public:
     void setContent(TableContent content);
     void appendRow(TableRow row);
     [[nodiscard]] const TableContent& content() const { return m_content; }
-    // -1 when there is none.
+    // -1 if there is none.
     [[nodiscard]] int rowOf(const QString& key) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -32,7 +32,7 @@ private:
     TableContent m_content;
 };
 
-// Sorts by SortRole; what has no number comes last in both directions.
+// Sorts by SortRole; rows without a number come last in both directions.
 class RowsProxy : public QSortFilterProxyModel {
     Q_OBJECT
 

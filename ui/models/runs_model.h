@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of stored runs, newest first; the note can be edited in place. Owns copies; GUI thread.
+// The stored runs, newest first; notes can be edited in place. Owns copies; GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -19,10 +19,10 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
     void setRuns(std::vector<history::RunOverview> runs);
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
-    [[nodiscard]] int rowOf(const std::string& id) const;  // -1 when there is none
+    [[nodiscard]] int rowOf(const std::string& id) const;  // -1 if there is none
     // "complete", "stopped by you after 5 of 14 cases".
     [[nodiscard]] static QString state(const history::RunOverview& run);
-    // Neither finished nor stopped, and nobody measures it any more: its process was lost.
+    // Neither finished nor stopped, and its process no longer exists.
     [[nodiscard]] static bool wasInterrupted(const history::RunOverview& run);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

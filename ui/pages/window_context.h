@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages work with, made by app/desktop (or a test) and borrowed by the window: controllers, settings, dialogs.
-// The owner outlives the window.
+// Dependencies of the pages, created by app/desktop (or a test) and borrowed by the window: controllers, settings,
+// dialogs. The owner must outlive the window.
 #pragma once
 
 #include <QString>
@@ -30,10 +30,10 @@ struct WindowContext {
     LanguageController& languages;
     ThemeController& theme;
     Dialogs& dialogs;
-    QString defaultDatabase;  // when the preferences name none
-    QString forcedDatabase;   // by the command line, for this session
+    QString defaultDatabase;  // if the preferences name none
+    QString forcedDatabase;   // from the command line, for this session
 
-    // The file in force.
+    // The current file.
     [[nodiscard]] QString databaseFile() const;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window shows of a campaign: what was predicted beside what was measured, how far each candidate is, what the
-// measurements change in the advice, and before all that what measuring takes and may cost. No window; any thread that
-// may translate.
+// A campaign for the window: predicted and measured times, state of each candidate, changes in the recommendation, and,
+// before it starts, duration and cost of measuring. No widgets; any thread that may translate.
 #pragma once
 
 #include <QCoreApplication>
@@ -26,7 +25,7 @@ public:
     CampaignPresenter(const campaign::Campaign& campaign, const WorkloadCatalogue& catalogue, std::int64_t nowUnixMs)
         : m_campaign(campaign), m_catalogue(catalogue), m_now(nowUnixMs) {}
 
-    // "ResNet-50, 25 November 2026": the name that the user gave, or the job and the day.
+    // "ResNet-50, 25 November 2026": the user's name, or the job and the date.
     [[nodiscard]] QString title() const;
     // "ResNet-50 · Training · batch 256 · fp32 · 3 machines".
     [[nodiscard]] QString job() const;
@@ -34,16 +33,16 @@ public:
     [[nodiscard]] Tone tone() const;
     // "At most $4.20 together; about $1.10 spent so far."
     [[nodiscard]] QString cost() const;
-    // What the measurements say about the advice, a sentence each; empty before the first one.
+    // Effect of the measurements on the recommendation, one sentence each; empty before the first one.
     [[nodiscard]] QStringList changes() const;
-    // A row a candidate; keys are candidate ids.
+    // One row per candidate; keys are candidate ids.
     [[nodiscard]] TableContent table() const;
-    // A row a candidate: the predicted step hollow with its band, the measured one solid.
+    // One row per candidate: the predicted step hollow with its interval, the measured one solid.
     [[nodiscard]] ChartSpec chart() const;
 
-    // Of a plan: machine, engine, how long, at most how much.
+    // Plan: machine, workload manager, duration, maximum cost.
     [[nodiscard]] TableContent plan() const;
-    // The commands that start it, a line each, as they would be typed.
+    // The commands that start it, one per line, as typed in a shell.
     [[nodiscard]] static QString commands(const std::vector<campaign::EngineCommand>& commands);
 
     [[nodiscard]] static QString name(campaign::Engine engine);

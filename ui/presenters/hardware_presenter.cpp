@@ -21,11 +21,11 @@ QString sourceOf(const std::string& source) {
     return MessageText::text(Message(source));
 }
 
-// Text of a fact, its reason when unknown.
+// Text of a fact, or the reason if unknown.
 template <typename T, typename Show>
 TableCell cellOf(const Fact<T>& fact, Show show) {
     if (fact.isKnown()) return {show(*fact.value), {}, {}, {}};
-    constexpr qsizetype kShort = 40;  // such a reason is the better answer than a dash
+    constexpr qsizetype kShort = 40;  // a short reason is better than a dash
     const auto reason = fact.reason.empty() ? QString() : MessageText::text(fact.reason);
     return {reason.isEmpty() || reason.size() > kShort ? Format::unknown() : reason,
             reason.isEmpty() ? HardwarePresenter::tr("unknown") : reason,
@@ -47,7 +47,7 @@ TableRow heading(const QString& text) {
     return row;
 }
 
-// A fact that has only been detected: nothing allows or uses part of it.
+// A fact that is only detected, without allowed and used values.
 template <typename T, typename Show>
 TableRow simpleRow(const QString& name, const Fact<T>& fact, Show show, const std::string& path = {}) {
     TableRow row;
@@ -67,7 +67,7 @@ QString cacheText(const std::vector<hardware::CacheInfo>& caches) {
     return parts.join(QLatin1Char('\n'));
 }
 
-// Three to a line: a table does not wrap by itself.
+// Three per line: tables do not wrap.
 QString listText(const std::vector<std::string>& values) {
     constexpr std::size_t kPerLine = 3;
     QString text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A HardwareProfile as rows, cards and one line. Unknown facts are dashes that carry their reason. Pure functions.
+// A HardwareProfile as rows, cards and one line. Unknown facts are dashes with a reason. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -30,15 +30,15 @@ class HardwarePresenter {
 public:
     // "AMD EPYC 9354 · 16 of 32 cores usable · 62.8 GiB memory · no GPU".
     static QString computerLine(const hardware::HardwareProfile& profile);
-    // What the memory limit, the quota or the affinity takes away, in one sentence; empty when nothing does.
+    // Reductions by the memory limit, the CPU quota or the affinity, in one sentence; empty if there are none.
     static QString limits(const hardware::HardwareProfile& profile);
-    // Fact, detected, allowed, used, source. The key of a row that can be corrected is the path of its fact.
+    // Fact, detected, allowed, used, source. The key of a correctable row is the fact's path.
     static TableContent facts(const hardware::HardwareProfile& profile);
-    // For the field that corrects a fact: "24 GiB", "16"; and what was typed there as the engine reads it.
+    // For editing a fact: "24 GiB", "16"; and the input in the engine's format.
     static QString editText(const hardware::HardwareProfile& profile, const QString& path);
     static std::string parsed(const QString& path, const QString& text);
     static std::vector<GpuCard> gpus(const hardware::HardwareProfile& profile);
-    // Why there is no card, and what that means; empty when there is one.
+    // Why there is no card, and the consequences; empty if there is one.
     static QString noGpuText(const hardware::HardwareProfile& profile);
     static std::vector<BackendRow> backends(const hardware::HardwareProfile& profile);
 };

@@ -17,17 +17,17 @@ bool hasRate(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && bench::medianRate(record);
 }
 
-// A wrong result is no figure to show.
+// Wrong results are not shown.
 bool isShown(const bench::CaseRecord& record) {
     return hasRate(record) && record.verification.state != bench::VerificationState::Fail;
 }
 
-// FLOP/s at the median step, as the interval beside it is; 0 where none is known.
+// FLOP/s at the median step, like the interval beside it; 0 if unknown.
 double workRate(const bench::CaseRecord& record) {
     return isShown(record) ? record.flopsPerStep.value_or(0) / record.stepSeconds->median : 0;
 }
 
-// The position of the case with the most work per step of those wanted.
+// Index of the case with the most work per step among those wanted.
 template <class Wanted>
 std::optional<std::size_t> heaviest(const bench::RunRecord& run, const Wanted& wanted) {
     std::optional<std::size_t> best;

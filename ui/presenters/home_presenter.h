@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Home says about the last run: one sentence and three figures. Pure functions.
+// Summary of the last run for Home: one sentence and three figures. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -24,12 +24,12 @@ class HomePresenter {
     Q_DECLARE_TR_FUNCTIONS(HomePresenter)
 
 public:
-    // A sentence with absolute values and, where CPU and GPU ran the same case, their ratio; what to do when there is
-    // no run.
+    // A sentence with absolute values and, if CPU and GPU ran the same case, their ratio; what to do if there is no
+    // run.
     static QString verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue);
-    // At most three: the heaviest training case, the heaviest inference case, the highest rate of work.
+    // At most three: the most expensive training case, the most expensive inference case, the highest compute rate.
     static std::vector<KeyFigure> keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
-    // The verdict, the key figures and where they are from, to paste into a message. `computer` may be empty.
+    // The verdict, the key figures and their origin, for pasting into a message. `computer` may be empty.
     static QString markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue, const QString& computer);
     // "Quick suite, 21 Nov 2026 15:04, 14 cases".
     static QString runLine(const bench::RunRecord& run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was understood of a file with a network, in the user's language. Pure functions; any thread.
+// What was recognized in a network file, translated. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -15,12 +15,12 @@ class NetworkPresenter {
     Q_DECLARE_TR_FUNCTIONS(NetworkPresenter)
 
 public:
-    // "x: 1 × 3 × 224 × 224, float32"; open dimensions by their name, or a question mark.
+    // "x: 1 × 3 × 224 × 224, float32"; open dimensions by name, or a question mark.
     static QString value(const NetworkValue& value);
-    // One sentence: understood, what is still to be set, or what is wrong.
+    // One sentence: supported, what still must be set, or what is wrong.
     static QString state(const NetworkSummary& summary);
     static Tone tone(const NetworkSummary& summary);
-    // What to do about it; empty where nothing is to be done.
+    // What to do about it; empty if nothing.
     static QString advice(const NetworkSummary& summary, const QString& schema);
     static std::vector<Detail> details(const NetworkSummary& summary);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into a report: the engine's tables in the user's language, the summary, the recommendation and the charts.
-// The preview, the PDF and every other format are made from this one value. Pure functions.
+// Content of a report: the engine's tables translated, the summary, the recommendation and the charts. The preview, the
+// PDF and all other formats are generated from this value. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -19,16 +19,16 @@ namespace steelyard::ui {
 
 struct ReportContent {
     std::vector<bench::RunRecord> runs;  // none or one
-    QStringList summary;                 // sentences, in front
+    QStringList summary;                 // sentences at the beginning
     report::ReportModel model;
     report::ReportOptions options;
-    std::vector<report::ReportTable> advice;  // the choices, the ranking
-    std::vector<report::ReportTable> prices;  // of what is recommended
+    std::vector<report::ReportTable> advice;  // choices and ranking
+    std::vector<report::ReportTable> prices;  // of the recommendation
     std::vector<report::ReportTable> backtest;
     std::vector<ChartSpec> charts;
 };
 
-// What there is to report; what is absent is left out.
+// Parts of a report; missing ones are omitted.
 struct ReportSources {
     const bench::RunRecord* run = nullptr;
     const AdviceAnswer* advice = nullptr;
@@ -43,10 +43,10 @@ class ReportPresenter {
 public:
     static ReportContent content(const ReportSources& sources, const WorkloadCatalogue& catalogue,
                                  const report::ReportStamp& stamp);
-    // Of a run: speed, memory, sweeps, whichever there are.
+    // For a run: speed, memory and sweeps, as available.
     static std::vector<ChartSpec> chartsOf(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
     static std::vector<ChartSpec> chartsOf(const AdviceAnswer& answer, const advisor::PurchaseRequest& plan);
-    // The heaviest case of the run, as a question to the advisor; empty when it has no result.
+    // The most expensive case of the run, as a question for the advisor; unset if it has no result.
     static std::optional<AdviceQuestion> questionAbout(const bench::RunRecord& run, const AdviceOptions& options);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A published table of times and prices, weighed by the engine, as sentences, charts and tables. Pure functions over
-// the study and its report, which outlive the presenter.
+// A published table of times and prices, ranked by the engine, as sentences, charts and tables. Pure functions over the
+// study and its report, which must outlive the presenter.
 #pragma once
 
 #include <QCoreApplication>
@@ -22,17 +22,17 @@ public:
                    const advisor::StudyOptions& options)
         : m_study(study), m_report(report), m_options(options) {}
 
-    // Who wins over all workloads, and from which weight of time on somebody else.
+    // The overall winner, and the time weights from which others win.
     [[nodiscard]] QString verdict() const;
     // "Max Woolf, ..., 2017-07; one run per cell".
     [[nodiscard]] QString source() const;
-    // Against the baseline, with a line at 1: configurations along x, one series per workload.
+    // Relative to the baseline, with a line at 1: configurations along x, one series per workload.
     [[nodiscard]] ChartSpec relative(Measure measure) const;
-    // Seconds and dollars of an epoch of one workload.
+    // Seconds and dollars per epoch of one workload.
     [[nodiscard]] ChartSpec timeAgainstCost(std::size_t workload) const;
-    // Per workload: cheapest, fastest, winner at the weight.
+    // Per workload: cheapest, fastest, winner at the time weight.
     [[nodiscard]] TableContent winners() const;
-    // Does a variant pay, and how sure is that?
+    // Whether a variant pays off, and how certain that is.
     [[nodiscard]] TableContent variants() const;
     [[nodiscard]] TableContent figures() const;
 

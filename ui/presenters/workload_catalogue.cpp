@@ -17,7 +17,7 @@ const SuiteOption* WorkloadCatalogue::findSuite(const std::string& id) const {
 
 namespace {
 
-// "net.onnx(batch=8)#1a2b3c4d": a network of a file is known by the hash at the end, wherever the file lies.
+// "net.onnx(batch=8)#1a2b3c4d": a network file is identified by the hash at the end, independent of its folder.
 std::string hashOf(const std::string& id) {
     const auto mark = id.rfind('#');
     const bool isFile = id.find(".onnx") != std::string::npos || id.find(".json") != std::string::npos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be run on this computer, as plain values: filled from the engine by app/desktop, shown by the Benchmark
-// page. Texts are the engine's (titles are proper names; reasons are its sentences). Copied freely.
+// The workloads of this computer as plain values: filled from the engine by app/desktop, shown by the Benchmark page.
+// Texts are the engine's (titles are proper names; reasons are its messages). Copied freely.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct WorkloadOption {
     std::vector<plan::Mode> modes{plan::kModes.begin(), plan::kModes.end()};
     std::int64_t defaultBatch = 0;
     std::int64_t parameters = 0;
-    std::optional<double> estimateSeconds;  // of one case (one mode on the CPU at the default batch)
+    std::optional<double> estimateSeconds;  // per case (one mode on the CPU at the default batch)
     bool runnable = true;
-    Message reason;  // why not
+    Message reason;  // why it cannot run
 
     friend bool operator==(const WorkloadOption&, const WorkloadOption&) = default;
 };
 
-// What a suite measures of one workload.
+// A suite's case of one workload.
 struct SuiteCase {
     std::string workload;
     plan::Mode mode = plan::Mode::Train;
@@ -42,8 +42,8 @@ struct SuiteOption {
     std::string title;
     std::int64_t caseCount = 0;
     std::optional<double> estimateSeconds;
-    std::vector<std::string> workloads;  // ids, to show what the suite contains
-    std::vector<SuiteCase> cases;        // in the order of the run
+    std::vector<std::string> workloads;  // ids, to show the suite's contents
+    std::vector<SuiteCase> cases;        // in run order
 
     friend bool operator==(const SuiteOption&, const SuiteOption&) = default;
 };
@@ -59,19 +59,19 @@ struct DeviceOption {
 
 struct WorkloadCatalogue {
     std::vector<WorkloadOption> workloads;
-    std::vector<SuiteOption> suites;  // the first one is what the big button runs
+    std::vector<SuiteOption> suites;  // the first one belongs to the primary button
     std::vector<DeviceOption> devices;
     std::vector<plan::Precision> precisions;
-    int maxThreads = 1;  // the most that is useful: physical cores this process may use
+    int maxThreads = 1;  // useful maximum: physical cores available to this process
 
     friend bool operator==(const WorkloadCatalogue&, const WorkloadCatalogue&) = default;
 
     [[nodiscard]] const WorkloadOption* findWorkload(const std::string& id) const;
     [[nodiscard]] const SuiteOption* findSuite(const std::string& id) const;
-    // The workload's title, with its options where the id has any: "Xception (size 96)"; of a network in a file that is
-    // no longer in the list the file's name; the id itself where it is not known (an imported run).
+    // The workload's title, with the options in its id: "Xception (size 96)"; for a network no longer in the list, the
+    // file's name; for an unknown workload (an imported run), the id.
     [[nodiscard]] std::string titleOf(const std::string& id) const;
-    // Every estimate times so much.
+    // Multiplies all estimates.
     void scaleEstimates(double factor);
 };
 

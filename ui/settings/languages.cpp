@@ -8,7 +8,7 @@ namespace steelyard::ui {
 namespace {
 
 QLocale localeOf(const QString& code) {
-    // The region of the system is kept for English, so that a European sees dates in the usual order.
+    // For English, keep the system's region, for its date format.
     if (code == QLatin1String("en")) {
         const auto system = QLocale::system();
         return system.language() == QLocale::English ? system : QLocale(QLocale::English, QLocale::UnitedStates);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The languages of the window and their switching at run time: our own texts, Qt's, and the number and date formats.
+// The languages of the window and switching at run time: the program's texts, Qt's, and the number and date formats.
 // Owned by main(); GUI thread. After use() Qt sends LanguageChange to every widget.
 #pragma once
 
@@ -18,15 +18,15 @@ struct Language {
 };
 [[nodiscard]] const std::vector<Language>& languages();
 
-// The language of ours that fits the system's wishes best: all kinds of traditional Chinese (Hant, TW, HK, MO) are
-// zh_TW, the other Chinese ones zh_CN, everything else English.
+// The best supported language for the system's preferences: all variants of traditional Chinese (Hant, TW, HK, MO) are
+// zh_TW, other Chinese ones zh_CN, everything else English.
 [[nodiscard]] QString languageFor(const QStringList& wishes);
 
 class LanguageController {
 public:
     explicit LanguageController(QApplication& application);
     ~LanguageController();
-    // A code of languages(), or empty for the system's. False when the texts of that language are missing.
+    // A code of languages(), or empty for the system's. False if the translation is missing.
     bool use(const QString& code);
     [[nodiscard]] const QString& current() const { return m_current; }
 

@@ -78,7 +78,7 @@ Preferences PreferencesStore::load() const {
     result.textPercent = s.value(kTextPercent, defaults.textPercent).toInt();
     if (result.textPercent != 0) result.textPercent = std::clamp(result.textPercent, 100, 250);
     result.precise = s.value(kPrecise, defaults.precise).toBool();
-    // A file edited by hand must not make the program unusable: figures are brought into their range.
+    // A file edited by hand must not make the program unusable: values are clamped.
     result.timeCapSeconds = std::clamp(s.value(kTimeCap, defaults.timeCapSeconds).toDouble(), 0.0, 3600.0);
     result.threadPolicy = s.value(kThreadPolicy, defaults.threadPolicy).toString();
     if (!threadPolicies().contains(result.threadPolicy)) result.threadPolicy = defaults.threadPolicy;

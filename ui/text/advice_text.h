@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The advisor's words in the user's language: the names of priorities, bases, classes and presets, and the messages
-// about machines (engine/advisor/rank/reasons.h). Exhaustive switches. Pure functions; any thread.
+// Translates the advisor's terms: names of priorities, bases, classes and presets, and the messages about machines
+// (engine/advisor/rank/reasons.h). Exhaustive switches. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -19,9 +19,9 @@ class AdviceText {
     Q_DECLARE_TR_FUNCTIONS(AdviceText)
 
 public:
-    // One sentence without a full stop.
+    // A phrase without a full stop.
     static QString reason(const advisor::Reason& reason);
-    // A machine's title as the advisor has it, the user's own in the user's language.
+    // A machine's title; those of the user's devices are translated.
     static QString machine(std::string_view title);
     static QString limit(std::string_view name);  // advisor::Limit's
 
@@ -30,14 +30,14 @@ public:
     static QString bandClass(advisor::BandClass value);
     static QString name(advisor::VariantVerdict verdict);
     static QString preset(std::string_view id);
-    // The title of a study: those that ship are translated, those of opened tables shown as they are.
+    // The title of a study: bundled ones are translated, others are shown unchanged.
     static QString studyTitle(std::string_view title);
-    // Of a source of prices such as "github:OWNER/REPOSITORY@COMMIT FILE (remark)": the repository, or the text itself.
+    // For a price source such as "github:OWNER/REPOSITORY@COMMIT FILE (remark)": the repository, or the text itself.
     static QString sourceName(const QString& source);
-    // Where it can be read; empty where the text names no address.
+    // Its URL; empty if the text has none.
     static QUrl sourceLink(const QString& source);
     static QString studyNotes(std::string_view notes);
-    // Of a class of the back-test.
+    // A class of the back-test.
     static QString backtestClass(std::string_view name);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's errors in the user's language: what happened, to what, and what to try next. Exhaustive over ErrorKind,
-// so that a new kind is a compiler's warning here. Pure functions; any thread.
+// Translates the engine's errors: what happened, to what, and what to try next. Exhaustive over ErrorKind, so that the
+// compiler reports a missing kind. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -18,7 +18,7 @@ public:
     static QString sentence(const Error& error);
     // What to try next.
     static QString advice(const Error& error);
-    // Sentence, figures and advice, and the technical detail in its own line.
+    // Sentence, figures and advice, and the technical detail on a separate line.
     static QString full(const Error& error);
 };
 

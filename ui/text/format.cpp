@@ -9,7 +9,7 @@
 namespace steelyard::ui {
 namespace {
 
-// Digits after the point that leave three significant ones.
+// Decimals for three significant digits.
 int decimalsFor(double value) {
     const double magnitude = std::fabs(value);
     if (magnitude == 0 || magnitude >= 99.95) return 0;
@@ -98,7 +98,7 @@ QString Format::money(double usd, const QLocale& locale) {
     return QLatin1Char('$') + locale.toString(usd, 'f', moneyDecimals(usd));
 }
 
-// "$0.10–0.35", not "$0.0953–0.35": the lower end needs no more decimals than the upper one, unless it would be 0.
+// "$0.10–0.35", not "$0.0953–0.35": the lower end has no more decimals than the upper one, unless it would be 0.
 QString Format::moneyRange(double low, double high, const QLocale& locale) {
     const auto last = money(high, locale);
     const int decimals = std::isfinite(high) ? moneyDecimals(high) : 2;
@@ -152,7 +152,7 @@ QString Format::count(double value, const QLocale& locale) {
 
 QString Format::dateTime(std::int64_t unixMs, const QLocale& locale) {
     const auto moment = QDateTime::fromMSecsSinceEpoch(unixMs);
-    // Day periods of the "B" kind (zh_TW) are not known to Qt 6.4, which prints the letter.
+    // Qt 6.4 does not support day periods of the "B" kind (zh_TW) and prints the letter.
     const auto pattern = locale.timeFormat(QLocale::ShortFormat);
     const auto time = pattern.contains(QLatin1Char('B')) ? moment.time().toString(QStringLiteral("HH:mm"))
                                                          : locale.toString(moment.time(), pattern);
@@ -166,7 +166,7 @@ QString Format::date(std::int64_t unixMs, const QLocale& locale) {
 QString Format::isoDate(const std::string& text, const QLocale& locale) {
     const auto date = QDate::fromString(QString::fromStdString(text), Qt::ISODate);
     if (!date.isValid()) return QString::fromStdString(text);
-    // Of the long format without the day of the week.
+    // The long format without the day of the week.
     auto format = locale.dateFormat(QLocale::LongFormat);
     static const QRegularExpression kWeekday(QStringLiteral("\\s*(dddd|ddd),?\\s*"));
     return locale.toString(date, format.remove(kWeekday));

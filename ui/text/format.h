@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, sizes, durations and dates for the screen, by locale: three significant digits, the unit written once, and a
-// dash for what is unknown. Stateless; any thread. The locale defaults to the application's (QLocale()).
+// Numbers, sizes, durations and dates for display, by locale: three significant digits, one unit, and a dash for
+// unknown values. Stateless; any thread. The locale defaults to the application's (QLocale()).
 #pragma once
 
 #include <QCoreApplication>
@@ -12,19 +12,19 @@
 
 namespace steelyard::ui {
 
-// A number that was brought into a readable range, and the unit that goes with it.
+// The divisor that brings a number into a readable range, and the unit.
 struct ScaledUnit {
     double divisor = 1;  // shown = value / divisor
     QString unit;        // "ms", "MiB", "GFLOP/s"
 };
 
-inline constexpr double kMillisecond = 1e-3;  // in seconds: the unit of a step on the screen
+inline constexpr double kMillisecond = 1e-3;  // in seconds: the unit of a step on screen
 
 class Format {
     Q_DECLARE_TR_FUNCTIONS(Format)
 
 public:
-    // An en dash: the mark for "unknown" everywhere on the screen.
+    // An en dash: marks unknown values on screen.
     static QString unknown();
 
     // "1.23", "12.3", "123", "1,234"; never scientific notation.
@@ -35,42 +35,42 @@ public:
     // "11.2–11.6".
     static QString range(double low, double high, const QLocale& locale = QLocale());
 
-    // Of a moment, for the names of files: "2026-11-24-1602", local time.
+    // A time for file names: "2026-11-24-1602", local time.
     static QString fileStamp(std::int64_t unixMs);
 
     // "1.40 GiB".
     static QString bytes(std::int64_t bytes, const QLocale& locale = QLocale());
     static QString bytes(const std::optional<std::int64_t>& bytes, const QLocale& locale = QLocale());
-    // Exact for a measured time: "12.3 ms".
+    // For measured times: "12.3 ms".
     static QString seconds(double seconds, const QLocale& locale = QLocale());
-    // For a person who waits: "45 s", "2 min 05 s", "1 h 03 min".
+    // For remaining times: "45 s", "2 min 05 s", "1 h 03 min".
     static QString duration(double seconds, const QLocale& locale = QLocale());
     // US dollars: "$0.45", "$1,240"; three significant digits below ten cents, two below one, and never "$0.00".
     static QString money(double usd, const QLocale& locale = QLocale());
     static QString moneyRange(double low, double high, const QLocale& locale = QLocale());
-    // How long a predicted job takes, no finer than it can be known: "48 min", "4.8 d"; "25–90 min".
+    // Predicted duration of a job, rounded to its uncertainty: "48 min", "4.8 d"; "25–90 min".
     static QString wait(double seconds, const QLocale& locale = QLocale());
     static QString waitRange(double lowSeconds, double highSeconds, const QLocale& locale = QLocale());
-    // In the unit in which wait() gives `ofSeconds`, beside which it stands: "63 min" and "32–120 min".
+    // In the unit that wait() uses for `ofSeconds`, next to which it is shown: "63 min" and "32–120 min".
     static QString waitRangeBeside(double ofSeconds, double lowSeconds, double highSeconds,
                                    const QLocale& locale = QLocale());
     // "2.5×".
     static QString times(double factor, const QLocale& locale = QLocale());
-    // For labels in charts: number(), but "914 k" instead of "914,286".
+    // For chart labels: number(), but "914 k" instead of "914,286".
     static QString compact(double value, const QLocale& locale = QLocale());
     // "25.6 M" for parameter counts.
     static QString count(double value, const QLocale& locale = QLocale());
 
     static QString dateTime(std::int64_t unixMs, const QLocale& locale = QLocale());
     static QString date(std::int64_t unixMs, const QLocale& locale = QLocale());
-    // "2026-07-09" -> "July 9, 2026"; what is no date stays as it is.
+    // "2026-07-09" -> "July 9, 2026"; other text is unchanged.
     static QString isoDate(const std::string& text, const QLocale& locale = QLocale());
     // "3 days old", "4 months old", "2 years old".
     static QString age(int days);
     // "11 days", "18 months", "4 years".
     static QString span(double days);
 
-    // The unit that shows the largest of several values with at most four digits before the point.
+    // The unit in which the largest of several values has at most four digits before the decimal point.
     static ScaledUnit secondsUnit(double largest);
     static ScaledUnit bytesUnit(double largest);
     static ScaledUnit flopRateUnit(double largest);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What F1 shows: how to read a page, the terms that the pages use, the keys. HTML; what is passed in is plain text. Any
-// thread.
+// Help texts (F1): how to read a page, glossary, shortcuts. HTML; arguments are plain text. Any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -14,9 +13,9 @@ class HelpText {
     Q_DECLARE_TR_FUNCTIONS(HelpText)
 
 public:
-    // Terms with one sentence each, in the order in which they are shown.
+    // Terms with one sentence each, in display order.
     static std::vector<std::pair<QString, QString>> terms();
-    // Links at the top lead to the terms and the keys.
+    // Begins with links to the glossary and the shortcuts.
     static QString page(const QString& about, const QString& keys);
 };
 

@@ -12,7 +12,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kDeepestMessage = 20;  // messages within messages; a record from elsewhere may nest more
+constexpr int kDeepestMessage = 20;  // nesting limit; a record from elsewhere may be deeper
 
 QString messageTextOf(const Message& message, int depth);
 
@@ -41,7 +41,7 @@ QString messageTextOf(const Message& message, int depth) {
     const auto* pattern = depth < kDeepestMessage ? patternOf(message.id) : nullptr;
     if (pattern == nullptr) return plain(message.text).trimmed();
     const auto text = QCoreApplication::translate(message.id.c_str(), pattern);
-    // In one pass, for a value may hold a percent sign.
+    // In one pass, since a value may contain a percent sign.
     QString result;
     for (qsizetype i = 0; i < text.size(); ++i) {
         const auto place = text[i] == QLatin1Char('%') && i + 1 < text.size() ? text[i + 1].digitValue() - 1 : -1;
@@ -55,13 +55,13 @@ QString messageTextOf(const Message& message, int depth) {
     return result;
 }
 
-// "libcuda.so.1", "/proc/stat", "bert_base", "cpu0": what is written so has to stay so.
+// "libcuda.so.1", "/proc/stat", "bert_base", "cpu0": names keep their case.
 bool beginsWithName(const QString& text) {
     static const QRegularExpression name(QStringLiteral("^[^\\s:,;]*[\\d_/\\\\][^\\s:,;]*|^[^\\s:,;]+\\.[^\\s:,;]+"));
     return name.match(text).hasMatch();
 }
 
-// The name of a network or a machine stays as it is written.
+// Names of networks and machines keep their case.
 bool beginsWithArgument(const Message& message, const QString& text) {
     if (message.arguments.empty()) return false;
     const auto* name = std::get_if<std::string>(&message.arguments.front().value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's messages (reasons, warnings, notes, details of errors) in the user's language: the pattern's translation
-// with the values in its places, numbers and sizes as the language writes them. Words that are not the program's (the
-// system's, a library's, those of a record of an older version) are shown as they are. Pure functions; any thread.
+// Translates the engine's messages (reasons, warnings, notes, details of errors): the pattern's translation with the
+// arguments inserted, numbers and sizes in the language's format. Texts from elsewhere (the system, a library, records
+// of older versions) are shown unchanged. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -18,7 +18,7 @@ class MessageText {
 public:
     // "the data set is synthetic"
     static QString text(const Message& message);
-    // The same as a sentence of its own, with a capital and a full stop.
+    // As a sentence, capitalized and with a full stop.
     static QString sentence(const Message& message);
     // The name of a condition of a record: "cpu_mhz_start".
     static QString condition(std::string_view name);

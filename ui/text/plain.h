@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's text (UTF-8) as the window's, untranslated: names, numbers, paths. For what is translated:
+// Converts engine text (UTF-8) to QString without translation: names, numbers, paths. For translated text:
 // message_text.h.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report's words in the user's language; the engine's own are English. Pure functions; any thread.
+// Translates the terms of reports; the engine's are English. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's enumerations and fixed words in the user's language, with what to try next where something failed.
-// Exhaustive switches. A mode, device or precision unknown here is shown as it is. Pure functions; any thread.
+// Translates the engine's enumerations and fixed terms, with what to try next after a failure. Exhaustive switches.
+// Unknown modes, devices and precisions are shown unchanged. Pure functions; any thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -13,7 +13,7 @@
 
 namespace steelyard::ui {
 
-// How good news something is: chooses icon and colour, which always stand beside a word.
+// Severity: selects icon and colour, which always accompany a word.
 enum class Tone { Neutral, Good, Caution, Bad };
 
 class StatusText {
@@ -22,7 +22,7 @@ class StatusText {
 public:
     static QString name(bench::Status status);
     static Tone tone(bench::Status status);
-    // What to try next; empty when ok.
+    // What to try next; empty if ok.
     static QString advice(bench::Status status);
 
     static QString name(bench::VerificationState state);
@@ -37,7 +37,7 @@ public:
     static QString reason(const bench::Comparison& comparison);
 
     static QString name(hardware::GpuStatus status);
-    // What to do so that the card can be used; empty when usable.
+    // How to make the card usable; empty if it is.
     static QString advice(hardware::GpuStatus status);
 
     static QString mode(plan::Mode mode);
@@ -50,7 +50,7 @@ public:
     static QString caseLabel(const bench::Case& spec, const QString& workloadTitle);
 };
 
-// Names of the tone's icon (resources/icons).
+// Name of the tone's icon (resources/icons).
 [[nodiscard]] QString toneIcon(Tone tone);
 
 }  // namespace steelyard::ui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows for a table as presenters make them and RowsModel shows them: texts, what to sort by, how good the news is.
-// Plain values.
+// Rows of a table, created by presenters and shown by RowsModel: text, sort key, tone. Plain values.
 #pragma once
 
 #include <QString>
@@ -20,16 +19,16 @@ struct TableColumn {
 
 struct TableCell {
     QString text;
-    QString hover;                 // why a value is unknown, or more about it
-    std::optional<double> sortBy;  // unset: by the text; rows without a number come last
-    std::optional<Tone> tone;      // with an icon
+    QString hover;                 // why a value is unknown, or details
+    std::optional<double> sortBy;  // unset: sorts by text; rows without a number come last
+    std::optional<Tone> tone;      // shown with an icon
     friend bool operator==(const TableCell&, const TableCell&) = default;
 };
 
 struct TableRow {
-    QString key;  // handed back when the row is chosen
+    QString key;  // passed on when the row is selected
     std::vector<TableCell> cells;
-    bool heading = false;  // only the first cell, in bold: a group
+    bool heading = false;  // group heading: only the first cell, in bold
     bool muted = false;
     friend bool operator==(const TableRow&, const TableRow&) = default;
 };
@@ -40,7 +39,7 @@ struct TableContent {
     friend bool operator==(const TableContent&, const TableContent&) = default;
 };
 
-// As a Markdown table of the first columns; headings become rows of their own.
+// A Markdown table of the first columns; headings become rows.
 [[nodiscard]] QString markdownOf(const TableContent& content, std::size_t columns);
 
 // A label and its value, for lists of details.

@@ -39,7 +39,7 @@ QSize FlowLayout::sizeHint() const {
         size.rwidth() += item->sizeHint().width() + (shown++ > 0 ? m_gap : 0);
         size.setHeight(std::max(size.height(), item->sizeHint().height()));
     }
-    size.rwidth() += m_gap;  // sizes are rounded on the way through the layouts around this one
+    size.rwidth() += m_gap;  // sizes are rounded by the surrounding layouts
     return size;
 }
 

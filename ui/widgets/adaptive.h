@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that give way when texts grow or the window is narrow: FlowLayout breaks into lines, AdaptiveRow puts its parts
-// one below the other. Owned by their parent; GUI thread.
+// Rows that adapt to large text or a narrow window: FlowLayout wraps into lines, AdaptiveRow stacks its parts. Owned by
+// their parent; GUI thread.
 #pragma once
 
 #include <QLayout>
@@ -11,14 +11,14 @@ class QBoxLayout;
 
 namespace steelyard::ui {
 
-// Items from left to right at the size they ask for, in as many lines as they need.
+// Items from left to right at their preferred size, in as many lines as necessary.
 class FlowLayout final : public QLayout {
     Q_OBJECT
 
 public:
     explicit FlowLayout(QWidget* parent, int gap);
     ~FlowLayout() override;
-    // The items of a line share what is left of its width.
+    // Items of a line share its remaining width.
     void setFilling(bool filling) { m_filling = filling; }
 
     void addItem(QLayoutItem* item) override;
@@ -39,15 +39,15 @@ private:
     bool m_filling = false;
 };
 
-// Children side by side where the width is enough for each of them, else one below the other.
+// Children side by side if the width suffices for each of them, otherwise stacked.
 class AdaptiveRow final : public QWidget {
     Q_OBJECT
 
 public:
     explicit AdaptiveRow(QWidget* parent, int gap);
-    // `least`: the width it needs beside the others, in pixels at a text scale of 1; 0: what it asks for at least.
+    // `least`: minimum width beside the others, in pixels at a text scale of 1; 0: its minimum size.
     void addWidget(QWidget* widget, int stretch = 0, int least = 0);
-    // One below the other, the last comes first: an answer above its form.
+    // When stacked, the last one comes first: an answer above its form.
     void setLastFirst() { m_lastFirst = true; }
     [[nodiscard]] bool isStacked() const { return m_stacked; }
     [[nodiscard]] QSize minimumSizeHint() const override;

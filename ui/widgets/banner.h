@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warning above a page's content that stays as long as what it says is true, with at most one button: "Measured while
-// other programs used the CPU. [Run again]". Hidden while it has no text. Owned by its parent; GUI thread.
+// A persistent warning above a page's content with at most one button: "Measured while other programs used the CPU.
+// [Run again]". Hidden while its text is empty. Owned by its parent; GUI thread.
 #pragma once
 
 #include <QFrame>
@@ -15,7 +15,7 @@ class Banner : public QFrame {
     Q_OBJECT
 
 public:
-    // Without words for the button there is none.
+    // Empty `action`: no button.
     explicit Banner(const QString& action, QWidget* parent = nullptr);
     void setText(const QString& text);
     [[nodiscard]] QString text() const { return m_text; }

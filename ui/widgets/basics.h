@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts that every page is built from: cards, labels that elide, badges, empty states, lists of details. All
-// take their look from the theme. Owned by their parent; GUI thread.
+// Basic widgets of all pages: cards, eliding labels, badges, empty states, detail lists. Styled by the theme. Owned by
+// their parent; GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -24,25 +24,25 @@ namespace steelyard::ui {
 [[nodiscard]] IconColour toneColour(Tone tone);
 [[nodiscard]] const char* toneRole(Tone tone);
 
-// Entries are found by typing any part of their text; what is no entry is not taken.
+// Typing filters the entries by any part of their text; other input is rejected.
 void makeSearchable(QComboBox* box);
-// A label with a role of the style sheet; wraps unless told otherwise.
+// A label with a style-sheet role; wraps by default.
 [[nodiscard]] QLabel* makeLabel(const QString& text, const char* role, QWidget* parent, bool wrap = true);
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName, const char* role, QWidget* parent);
-// Scrolls a widget that may be taller than the room for it; as wide as the room, and not a stop of the Tab key.
+// A scroll area for a widget; as wide as the area, and not a tab stop.
 QScrollArea* makeScrolled(QWidget* widget, QWidget* parent);
-// The same, still empty. Large contents are built on its viewport(): a style sheet is applied again, which is slow, to
-// everything in a widget that moves to another parent.
+// An empty scroll area. Build large contents on its viewport(): reparenting a widget reapplies the style sheet to all
+// its children, which is slow.
 QScrollArea* makeScrollArea(QWidget* parent);
 
-// A surface with a line around it. Put content into body().
+// A framed surface. Put content into body().
 class Card : public QFrame {
     Q_OBJECT
 
 public:
     explicit Card(const QString& heading = {}, QWidget* parent = nullptr);
     [[nodiscard]] QVBoxLayout* body() { return m_body; }
-    // The row of the heading, for a button at its right.
+    // The heading's row, for a button at its right.
     [[nodiscard]] QHBoxLayout* headingRow() { return m_headingRow; }
     void setHeading(const QString& heading);
 
@@ -52,7 +52,7 @@ private:
     QLabel* m_heading = nullptr;
 };
 
-// One line that ends in an ellipsis where it does not fit, and tells the whole on hover.
+// One line that is elided if it does not fit, with the full text on hover.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 
@@ -72,8 +72,8 @@ private:
     QString m_text;
 };
 
-// A choice whose text ends in an ellipsis where it does not fit (a style sheet cuts it off). Its list is as wide as its
-// longest text.
+// A combo box whose text is elided if it does not fit (a style sheet would clip it). Its list is as wide as the longest
+// text.
 class ElidedComboBox : public QComboBox {
     Q_OBJECT
 
@@ -110,7 +110,7 @@ class Badge : public QWidget {
 public:
     explicit Badge(QWidget* parent = nullptr);
     void setState(Tone tone, const QString& text);
-    // A sentence, which may need several lines.
+    // Allows several lines.
     void setWrapping();
 
 private:
@@ -118,13 +118,13 @@ private:
     QLabel* m_text = nullptr;
 };
 
-// What to do when there is nothing to show.
+// Shown instead of missing content: what to do.
 class EmptyState : public QWidget {
     Q_OBJECT
 
 public:
     EmptyState(const QString& iconName, const QString& title, const QString& text, QWidget* parent = nullptr);
-    // A button below; the caller connects it.
+    // Adds a button below; the caller connects it.
     QPushButton* addButton(const QString& text, const QString& iconName, const char* role);
     void setText(const QString& text);
 
@@ -133,7 +133,7 @@ private:
     QVBoxLayout* m_layout = nullptr;
 };
 
-// Labels and their values in two columns.
+// Labels and values in two columns.
 class DetailList : public QWidget {
     Q_OBJECT
 
@@ -145,33 +145,33 @@ private:
     QGridLayout* m_grid = nullptr;
 };
 
-// What a notice is about: decides what it takes the place of.
+// Kind of a notice: determines which notices it replaces.
 enum class NoticeKind {
-    Message,  // something was done; the next message takes its place
-    Run,      // how the run stands; gone when the next one starts
-    Undo,     // something can be brought back; stays until it is closed, used, or no longer possible
+    Message,  // something was done; replaced by the next message
+    Run,      // state of the run; removed when the next one starts
+    Undo,     // an undo option; stays until closed, used, or no longer possible
 };
 
 struct Notice {
     Tone tone = Tone::Neutral;
     QString text;
-    QString action;  // the word on its button; empty: only the button to close it
+    QString action;  // text of its button; empty: only a close button
     std::function<void()> then;
     NoticeKind kind = NoticeKind::Message;
 };
 
-// A bar along the lower edge with the latest notice: "Run deleted. [Undo]". Earlier ones that can still be acted on
-// wait below it and come back when it is closed.
+// A bar along the lower edge with the latest notice: "Run deleted. [Undo]". Earlier actionable notices are kept and
+// shown again when it is closed.
 class NoticeBar : public QFrame {
     Q_OBJECT
 
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
     void announce(const Notice& notice);
-    // The latest.
+    // Closes the latest notice.
     void dismiss();
     void dismissAll(NoticeKind kind);
-    // Does what the latest notice with an undo offers; false when there is none.
+    // Triggers the latest undo option; false if there is none.
     bool undo();
     [[nodiscard]] QString text() const;
 

@@ -44,7 +44,7 @@ void paintSvg(QPainter* painter, const QString& name, const QColor& colour, cons
     svg.replace("currentColor", colour.name(QColor::HexRgb).toLatin1());
     QSvgRenderer renderer(svg);
     painter->setRenderHint(QPainter::Antialiasing);
-    // A square at the left: an icon asked for with more width than height keeps that distance to the text after it.
+    // A square at the left: the additional width is the distance to the text.
     const double side = std::min(rect.width(), rect.height());
     renderer.render(painter, QRectF(rect.left(), rect.top() + (rect.height() - side) / 2, side, side));
 }

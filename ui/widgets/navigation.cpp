@@ -82,7 +82,7 @@ void Navigation::setCollapsed(bool collapsed) {
 }
 
 void Navigation::applyWidth() {
-    // Icons alone need not grow as much as words.
+    // Icons alone need not grow as much as text.
     setFixedWidth(m_collapsed ? std::min(scaled(kNarrow), kNarrow * 4 / 3) : scaled(kWide));
     m_name->setVisible(!m_collapsed);
     const auto style = m_collapsed ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;

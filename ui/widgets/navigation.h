@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column at the left: one button a page, with icon and word, or the icon alone when there is little width; at its
-// foot the run under way, visible from every page. GUI thread.
+// The navigation column: one button per page, with icon and text, or the icon alone in a narrow window; at the bottom
+// the current run, visible on every page. GUI thread.
 #pragma once
 
 #include <QFrame>
@@ -29,7 +29,7 @@ public:
     void setCurrent(const QString& id);
     void setCollapsed(bool collapsed);
     [[nodiscard]] bool isCollapsed() const { return m_collapsed; }
-    // Progress 0..1 of the run under way; negative while that is not known. Hidden by hideRun().
+    // Progress 0..1 of the current run; negative if unknown. Hidden by hideRun().
     void showRun(const QString& text, double progress);
     void hideRun();
 

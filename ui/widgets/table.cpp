@@ -18,9 +18,9 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kRowsLookedAt = 60;  // for the width of a column; looking at all of a long table takes too long
+constexpr int kRowsLookedAt = 60;  // for the width of a column; measuring all rows of a long table takes too long
 
-// The style sheet's padding is not wholly counted in a section's size: without this, right-aligned titles lose a few
+// The style sheet's padding is not fully included in a section's size: without this, right-aligned titles lose a few
 // pixels.
 class RoomyHeader final : public QHeaderView {
 public:
@@ -32,8 +32,7 @@ protected:
     }
 };
 
-// The style sheet's padding of an item is drawn but only partly in its size, so columns that follow their content were
-// too narrow for it.
+// The style sheet's padding of an item is drawn but not fully included in its size, which makes columns too narrow.
 class RoomyTable : public QTableView {
 public:
     using QTableView::QTableView;
@@ -42,7 +41,7 @@ protected:
     int sizeHintForColumn(int column) const override { return QTableView::sizeHintForColumn(column) + 16; }
 };
 
-// A row with a check box is taller than its text alone suggests, in every language's font.
+// A row with a check box is taller than its text.
 class RoomyRows final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -52,8 +51,8 @@ public:
     }
 };
 
-// A second view of the same model and selection over the first column of the table: only the table is scrolled
-// sideways, and both are scrolled down together. The table keeps the focus and the keys.
+// A second view of the same model and selection for the table's first column: only the table scrolls horizontally, and
+// both scroll vertically together. The table keeps focus and keyboard input.
 class FrozenColumn final : public RoomyTable {
 public:
     explicit FrozenColumn(QTableView* table) : m_table(table) {
@@ -110,7 +109,7 @@ protected:
     }
 
 private:
-    // Only shown where the table is scrolled: unscrolled, the table itself is what one sees and clicks on.
+    // Only shown while the table is scrolled; otherwise the table itself is visible and clickable.
     void place() {
         const bool scrolled = m_table->horizontalScrollBar()->value() > 0;
         setVisible(scrolled);
@@ -165,7 +164,7 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, 
     table->setShowGrid(false);
     table->setAlternatingRowColors(false);
     table->setWordWrap(false);
-    table->setTabKeyNavigation(false);  // Tab leaves the table, the arrows move inside it
+    table->setTabKeyNavigation(false);  // Tab leaves the table, arrow keys move within it
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->verticalHeader()->hide();
@@ -179,7 +178,7 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, 
 }
 
 void freezeFirstColumn(QTableView* table) {
-    // Made when it is first needed: pages are built anew in another language, and quickly.
+    // Created on demand: a language change rebuilds all pages and must be fast.
     QObject::connect(
         table->horizontalScrollBar(), &QScrollBar::valueChanged, table, [table] { new FrozenColumn(table); },
         Qt::SingleShotConnection);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and trees that all look and behave the same. GUI thread; owned by the parent given.
+// Tables and trees with uniform look and behaviour. GUI thread; owned by the given parent.
 #pragma once
 
 #include <QString>
@@ -13,14 +13,14 @@ class QWidget;
 
 namespace steelyard::ui {
 
-// Whole rows are selected, nothing is edited, columns follow their content and the last one takes the rest. Ctrl+C
-// copies the selected rows with tabs.
+// Row selection, read-only, columns fit their content and the last one stretches. Ctrl+C copies the selected rows,
+// tab-separated.
 [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent);
 [[nodiscard]] QTreeView* makeTree(QAbstractItemModel* model, const QString& accessibleName, QWidget* parent);
 
-// The first column of a table stays where it is while the others are scrolled sideways.
+// Keeps the first column visible while scrolling horizontally.
 void freezeFirstColumn(QTableView* table);
-// Shows the rows of `rows` that contain what is typed, in any column.
+// Filters `rows` by text in any column.
 [[nodiscard]] QLineEdit* searchField(const QString& placeholder, QSortFilterProxyModel* rows, QWidget* parent);
 
 }  // namespace steelyard::ui

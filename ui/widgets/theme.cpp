@@ -35,7 +35,7 @@ Theme makeLight() {
     theme.hover = QColor(0xEEF1F4);
     theme.pressed = QColor(0xE2E7EC);
     theme.selection = QColor(0xDCE9F7);
-    // Told apart in ordinary, green-blind and red-blind sight, and 3:1 against the surface (palette_test).
+    // Distinguishable with normal vision, deuteranopia and protanopia, and 3:1 against the surface (palette_test).
     theme.series = {QColor(0x004FA9), QColor(0xE3710D), QColor(0x33A47E), QColor(0xC472BA),
                     QColor(0x4E3900), QColor(0xE2004A), QColor(0x40233A)};
     return theme;
@@ -108,7 +108,7 @@ QPalette paletteOf(const Theme& theme) {
     palette.setColor(QPalette::PlaceholderText, theme.muted);
     palette.setColor(QPalette::Light, theme.hover);
     palette.setColor(QPalette::Midlight, theme.hover);
-    palette.setColor(QPalette::Mid, theme.line);  // Fusion's outlines: the default nearly vanishes on dark
+    palette.setColor(QPalette::Mid, theme.line);  // Fusion's outlines: the default is hardly visible on dark
     palette.setColor(QPalette::Dark, theme.line);
     palette.setColor(QPalette::Shadow, theme.line);
     for (const auto colourRole : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
@@ -159,7 +159,7 @@ QString styleSheetOf(const Theme& theme) {
 }
 
 double textScale() {
-    // Before there is our font, or where a test has set one by points, the design's own size holds.
+    // Before our font is set, or if a test sets a point size, the design size applies.
     const int pixels = QApplication::font().pixelSize();
     return pixels > 0 ? std::clamp(pixels / double{fontsize::kBase}, 1.0, kLargestTextScale) : 1.0;
 }
@@ -199,7 +199,7 @@ ThemeController::ThemeController(QApplication& application)
 
 double ThemeController::systemTextScale() {
     constexpr double kOrdinaryDpi = 96;
-    constexpr double kOrdinaryPoints = 11;  // desktops ask for 9 to 11
+    constexpr double kOrdinaryPoints = 11;  // desktops use 9 to 11
     constexpr double kNoticeable = 1.1;
     const auto* screen = QGuiApplication::primaryScreen();
     double scale = screen ? screen->logicalDotsPerInch() / kOrdinaryDpi : 1.0;
@@ -228,7 +228,7 @@ void ThemeController::apply(ThemeChoice choice) {
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark());
     const auto& theme = dark ? Theme::darkTheme() : Theme::light();
     const auto styleSheet = styleSheetOf(theme);
-    if (styleSheet == m_application.styleSheet()) return;  // every widget would be styled anew, for nothing
+    if (styleSheet == m_application.styleSheet()) return;  // avoids restyling every widget
     m_application.setPalette(paletteOf(theme));
     m_application.setStyleSheet(styleSheet);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look, in one place: colours (light and dark), spacing, font sizes, the palette and the one style sheet. Nothing
-// is styled anywhere else: a widget asks for a role (setRole) and, if it paints itself, for the theme of its palette.
-// Values only; GUI thread for what takes a widget or the application.
+// The look in one place: colours (light and dark), spacing, font sizes, the palette and the style sheet. Nothing is
+// styled elsewhere: a widget sets a role (setRole) and, if it paints itself, uses the theme of its palette. Values
+// only; GUI thread for functions that take a widget or the application.
 #pragma once
 
 #include <QColor>
@@ -27,11 +27,11 @@ struct Theme {
 
     [[nodiscard]] static const Theme& light();
     [[nodiscard]] static const Theme& darkTheme();
-    // The theme whose palette this is: told apart by the lightness of the window colour.
+    // The theme of a palette, determined by the lightness of the window colour.
     [[nodiscard]] static const Theme& of(const QPalette& palette);
 };
 
-// Marks of the seven series, in their order; a shape tells them apart where colour cannot.
+// Markers of the seven series, in order; shapes distinguish them without colour.
 enum class Marker { Circle, Square, Triangle, Diamond, Cross, Ring, Bar };
 
 namespace spacing {
@@ -54,7 +54,7 @@ inline constexpr int kFigure = 30;
 
 enum class ThemeChoice { System, Light, Dark };
 
-// Roles the style sheet knows; set with setRole.
+// Roles of the style sheet; set with setRole.
 namespace role {
 inline constexpr auto kTitle = "title";            // a page's title
 inline constexpr auto kHeading = "heading";        // a card's heading
@@ -66,46 +66,46 @@ inline constexpr auto kFigureUnit = "figureUnit";  // its unit
 inline constexpr auto kGood = "good";
 inline constexpr auto kCaution = "caution";
 inline constexpr auto kBad = "bad";
-inline constexpr auto kPrimary = "primary";  // the one primary action of a page
-inline constexpr auto kHero = "hero";        // the same, large, on Home
-inline constexpr auto kDanger = "danger";    // stops or destroys
+inline constexpr auto kPrimary = "primary";  // the primary action of a page
+inline constexpr auto kHero = "hero";        // a large primary action, on Home
+inline constexpr auto kDanger = "danger";    // stops or deletes
 inline constexpr auto kQuiet = "quiet";      // a button without a frame
 inline constexpr auto kMenu = "menu";        // a button that opens a menu
 inline constexpr auto kNavigation = "navigation";
-inline constexpr auto kNavigationIcon = "navigationIcon";  // the same without a word
+inline constexpr auto kNavigationIcon = "navigationIcon";  // without text
 inline constexpr auto kCard = "card";
 inline constexpr auto kNotice = "notice";
 inline constexpr auto kWarning = "warning";  // a notice that warns
 inline constexpr auto kMono = "mono";
-inline constexpr auto kPaper = "paper";  // what will be printed: white in both palettes
+inline constexpr auto kPaper = "paper";  // print preview: white in both palettes
 }  // namespace role
 
-// Sets the dynamic property the style sheet selects by, and restyles the widget if it changed.
+// Sets the dynamic property that the style sheet selects by, and restyles the widget if it changed.
 void setRole(QWidget* widget, const char* role);
 
 [[nodiscard]] QPalette paletteOf(const Theme& theme);
 [[nodiscard]] QString styleSheetOf(const Theme& theme);
-// How much larger than designed texts are on the screen, 1 to 2.5; carried by the application's font.
+// Text scale on screen, 1 to 2.5; stored in the application's font.
 [[nodiscard]] double textScale();
-// A length on the screen, designed in pixels at a text scale of 1, that must grow with the text it holds.
+// Scales a length designed in pixels at a text scale of 1, for elements that contain text.
 [[nodiscard]] int scaled(int pixels);
 [[nodiscard]] QSize scaled(const QSize& size);
-// The system's font at the base size, on paper and on the screen.
+// The system's font at the base size; on paper and on screen.
 [[nodiscard]] QFont paperFont();
 [[nodiscard]] QFont baseFont();
 // For the screen: `pixels` at a text scale of 1.
 [[nodiscard]] QFont fontOfSize(int pixels, QFont::Weight weight = QFont::Normal);
 
-// Remembers the desktop's own palette at start and applies the chosen theme to the application. Owned by main().
+// Stores the desktop's palette at start and applies the selected theme to the application. Owned by main().
 class ThemeController {
 public:
     explicit ThemeController(QApplication& application);
     void apply(ThemeChoice choice);
-    // 1 to 2.5; nullopt: as the desktop asks for. Widgets made before keep the sizes they were given.
+    // 1 to 2.5; nullopt: the desktop's. Existing widgets keep their sizes.
     void setTextScale(std::optional<double> scale);
-    // From the desktop's font size and its resolution of fonts (QT_FONT_DPI, Xft.dpi); ordinary sizes are 1.
+    // From the desktop's font size and font DPI (QT_FONT_DPI, Xft.dpi); 1 for ordinary sizes.
     [[nodiscard]] static double systemTextScale();
-    // What the desktop asks for, when the choice is System.
+    // The desktop's preference, for the choice System.
     [[nodiscard]] bool systemIsDark() const;
 
 private:

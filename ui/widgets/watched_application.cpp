@@ -50,11 +50,11 @@ void WatchedApplication::watch(bool on, double limitMs) {
 }
 
 bool WatchedApplication::notify(QObject* receiver, QEvent* event) {
-    // Events of other threads come through here, too.
+    // Events of other threads are delivered here, too.
     if (!m_on || QThread::currentThread() != thread()) return QApplication::notify(receiver, event);
     const int level = thread()->loopLevel();
     if (!m_frames.empty() && m_frames.back().loopLevel == level) return QApplication::notify(receiver, event);
-    // Neither may live when the event has been delivered.
+    // Both may be deleted during delivery.
     const auto type = event->type();
     const auto* className = receiver->metaObject()->className();
     const auto name = receiver->objectName();

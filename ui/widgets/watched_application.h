@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A QApplication that notices when the window would not answer: it measures how long the GUI thread computes for one
-// event, from its delivery to its end, with everything that slots do on the way. Computing is the processor time of the
-// thread, so that a busy machine accuses nobody; what an event waits for is told beside it. Time in a loop of its own
-// (a modal dialog) is not the event's. On in debug builds, in tests, and where STEELYARD_WATCHDOG is set.
+// A QApplication that detects when the window would not respond: it measures the GUI thread's CPU time per event, from
+// delivery to end, including slots. CPU time rather than wall time, so that a busy machine causes no false reports;
+// waiting time is reported separately. Nested event loops (a modal dialog) do not count. Enabled in debug builds, in
+// tests, and if STEELYARD_WATCHDOG is set.
 #pragma once
 
 #include <QApplication>
@@ -28,20 +28,20 @@ public:
 
     WatchedApplication(int& argc, char** argv);
 
-    // Each slow event is also written to the log.
+    // Slow events are also logged.
     void watch(bool on, double limitMs = kLimitMs);
-    // In the order in which they ended; the oldest are kept when there are very many.
+    // In order of completion; the oldest are kept if there are too many.
     [[nodiscard]] const std::vector<SlowEvent>& slowEvents() const { return m_slow; }
     void forget() { m_slow.clear(); }
 
     bool notify(QObject* receiver, QEvent* event) override;
 
 private:
-    // An event whose delivery was the first at its level of loops.
+    // An event that was the first at its nesting level of event loops.
     struct Frame {
         int loopLevel = 0;
         double computed = 0, passed = 0;            // at its start, seconds
-        double innerComputed = 0, innerPassed = 0;  // in loops within it
+        double innerComputed = 0, innerPassed = 0;  // in nested event loops
     };
     void judge(const Frame& frame, const QString& receiver, int type);
 
@@ -51,7 +51,7 @@ private:
     std::vector<SlowEvent> m_slow;
 };
 
-// Whether this build, or who started it, wants the watch.
+// Whether the build or the environment enables the watchdog.
 [[nodiscard]] bool watchWanted();
 
 }  // namespace steelyard::ui

@@ -9,7 +9,7 @@
 namespace steelyard::ui {
 namespace {
 
-// A scroll bar is no value of the user's.
+// A scroll bar is not a setting.
 bool holdsValue(const QWidget* widget) {
     return qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QComboBox*>(widget) ||
            qobject_cast<const QSlider*>(widget);

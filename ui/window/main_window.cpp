@@ -63,7 +63,7 @@ Page* build(WindowContext& context, QWidget* parent) {
 }
 
 struct PageKind {
-    const char* id;  // its icon's name as well
+    const char* id;  // also the name of its icon
     Page* (*build)(WindowContext&, QWidget*);
 };
 // In the order of the navigation.
@@ -120,7 +120,7 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     right->addLayout(noticeRow);
     layout->addLayout(right, 1);
     m_rebuilding = new QTimer(this);
-    m_rebuilding->setInterval(5);  // milliseconds; between two pages the window answers
+    m_rebuilding->setInterval(5);  // milliseconds; the window processes events between two pages
     connect(m_rebuilding, &QTimer::timeout, this, &MainWindow::rebuildNext);
     while (m_coming.size() < kPageKinds.size()) buildNextPage();
     useComingPages();
@@ -265,7 +265,7 @@ void MainWindow::rebuild() {
 }
 
 void MainWindow::rebuildNext() {
-    // Who has a dialog or a menu open returns from it to a page that must still be there.
+    // An open dialog or menu returns to its page, which must still exist.
     if (QApplication::activeModalWidget() || QApplication::activePopupWidget()) return;
     if (m_coming.size() < kPageKinds.size()) {
         buildNextPage();
@@ -280,13 +280,13 @@ void MainWindow::rebuildNext() {
     m_notice->dismissAll(NoticeKind::Message);
     useComingPages();
     showPage(current);
-    // Last: the stack would show one after the other of those that are still in it.
+    // Last: the stack would show the remaining pages one after the other.
     for (const auto& entry : before) {
         m_stack->removeWidget(entry.page);
         entry.page->hide();
         entry.page->deleteLater();
     }
-    // The new pages learn what the old ones had been told.
+    // Update the new pages.
     m_context.history.refresh();
     if (!m_context.history.runs().empty())
         m_context.history.loadRun(QString::fromStdString(m_context.history.runs().front().id));
@@ -350,8 +350,8 @@ QString MainWindow::shortcutsText() {
         "to point and Enter shows the case.");
 }
 
-// Whoever closes a drop-down or leaves a field by Esc does not mean the run: they get the key first, and only what
-// nobody on the Benchmark page has used arrives here.
+// Esc in a drop-down or field must not stop the run: these get the key first, and only unhandled keys of the Benchmark
+// page arrive here.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && currentPage() == QLatin1String("benchmark") && m_context.run.isRunning() &&
         !isField(QApplication::focusWidget())) {
@@ -381,7 +381,7 @@ void MainWindow::watchRun() {
     connect(&run, &RunController::runningChanged, this, &MainWindow::showRunState);
     connect(&run, &RunController::suiteStarted, this, &MainWindow::showRunState);
     connect(&run, &RunController::caseFinished, this, &MainWindow::showRunState);
-    auto* clock = new QTimer(this);  // the bar moves within a case, too
+    auto* clock = new QTimer(this);  // the bar also moves within a case
     clock->setInterval(1000);
     connect(clock, &QTimer::timeout, this, &MainWindow::showRunState);
     connect(&run, &RunController::runningChanged, clock, [clock](bool running) {
@@ -416,18 +416,17 @@ void MainWindow::showRunState() {
 }
 
 void MainWindow::runEnded(const QString& status) {
-    // The child has stored its cases: the list and the pages that show the latest run follow.
+    // The child has stored its cases: update the list and the pages that show the latest run.
     m_context.history.refresh();
     m_results->showRun(QStringLiteral("latest"));
-    // Only a whole run tells how long such runs take.
+    // Only a complete run shows how long such runs take.
     if (status == QLatin1String("done") && m_context.run.request().resume.empty())
         m_context.machine.learnDuration(m_context.run.request(), m_context.run.elapsedSeconds());
     const bool told = status.isEmpty() || m_context.run.progress().storeError();
     if (!told) m_runNotices->tellEnd(status, currentPage() == QLatin1String("benchmark"));
 }
 
-// The command line may store runs in the same file. Looked at while somebody looks at the window, and not beside a
-// measurement of its own.
+// The command line may store runs in the same file. Checked while the window is visible, and not during a measurement.
 void MainWindow::watchHistory() {
     auto* timer = new QTimer(this);
     timer->setInterval(kHistoryIntervalMs);
@@ -465,7 +464,7 @@ void MainWindow::showPage(const QString& id) {
     m_stack->setCurrentWidget(wanted);
     m_navigation->setCurrent(id);
     wanted->entered();
-    wanted->setFocus(Qt::OtherFocusReason);  // Tab leads to its first control
+    wanted->setFocus(Qt::OtherFocusReason);  // Tab goes to its first control
 }
 
 QString MainWindow::currentPage() const {
@@ -528,7 +527,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const auto file = droppedFile(event->mimeData());
     if (file.isEmpty()) return;
     event->acceptProposedAction();
-    if (QFileInfo(file).fileName() == QLatin1String("vms.csv")) {  // as every price list of SkyPilot is called
+    if (QFileInfo(file).fileName() == QLatin1String("vms.csv")) {  // the file name of all SkyPilot price lists
         showPage(QStringLiteral("advice"));
         m_advice->importPrices(file);
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window: navigation, the pages, the bar for notices, shortcuts, closing, dropping of files. Builds its pages anew
-// when the language or the size of the text changes, one page in each turn of the event loop, so that the window
-// answers meanwhile; what must survive that lives in the controllers. Borrows the context, whose owner outlives it.
+// The window: navigation, pages, notice bar, shortcuts, closing, drag and drop. Rebuilds its pages when the language or
+// text size changes, one page per event-loop iteration, so that the window stays responsive; state that must survive
+// lives in the controllers. Borrows the context, whose owner must outlive it.
 #pragma once
 
 #include <QPointer>
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] QStringList pageIds() const;
     [[nodiscard]] Page* page(const QString& id) const;
     void bringToFront();
-    // Stopping a run by a key asks first once the run has taken longer than this.
+    // Stopping by keyboard asks for confirmation if the run has taken longer than this.
     void setStopAsksAfter(double seconds) { m_stopAsksAfterSeconds = seconds; }
 
 protected:
@@ -94,7 +94,7 @@ private:
     RunNotices* m_runNotices = nullptr;
     QPointer<NetworkDialog> m_networkDialog;
     std::vector<Entry> m_pages;
-    std::vector<Entry> m_coming;  // built so far, to replace m_pages when all are there
+    std::vector<Entry> m_coming;  // built so far, to replace m_pages when complete
     QTimer* m_rebuilding = nullptr;
     double m_stopAsksAfterSeconds = 30;
     HomePage* m_home = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark: choose what to run, watch it, stop it. Two views, one at a time. GUI thread; owned by the main window; the
-// run itself belongs to the controller and goes on whatever page is shown.
+// Benchmark: select what to run, watch it, stop it. Two views, one at a time. GUI thread; owned by the main window; the
+// run belongs to the controller and continues on any page.
 #pragma once
 
 #include <optional>
@@ -26,11 +26,11 @@ public:
     explicit BenchmarkPage(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] QString helpText() const override;
     void entered() override;
-    // Starts what is chosen, if it may start.
+    // Starts the selection, if possible.
     void startChosen();
-    // The catalogue's first suite, whatever is chosen; as soon as there is a catalogue.
+    // Starts the catalogue's first suite, regardless of the selection, once there is a catalogue.
     void startFirstSuite();
-    // What a stored run measured: at once where it was a suite or is one case, else as a choice in the form.
+    // Repeats a stored run: at once if it was a suite or a single case, otherwise as a selection in the form.
     void runAgain(const bench::RunRecord& run);
 
 private:
@@ -41,7 +41,7 @@ private:
     RunSetupView* m_setup = nullptr;
     RunView* m_view = nullptr;
     bool m_wantsFirstSuite = false;
-    std::optional<bench::RunRequest> m_wanted;  // starts unless other programs are in the way
+    std::optional<bench::RunRequest> m_wanted;  // starts unless other programs are running
 };
 
 }  // namespace steelyard::ui

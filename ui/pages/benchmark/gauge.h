@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reading beside the run: its name, the value now, and how it went (a small line). Unknown is a dash. GUI thread.
+// A sensor reading beside the run: its name, current value and history (sparkline). Unknown is a dash. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -13,9 +13,9 @@ class Gauge : public QWidget {
 
 public:
     explicit Gauge(const QString& name, QWidget* parent = nullptr);
-    // One value per reading, oldest first; unset where it was unknown.
+    // One value per reading, oldest first; unset if unknown.
     void setReadings(const std::deque<std::optional<double>>& readings, const QString& now);
-    // Fixed ends of the scale; without them it follows the values.
+    // Fixed range of the scale; by default it follows the values.
     void setRange(double low, double high);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

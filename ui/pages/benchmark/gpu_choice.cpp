@@ -73,7 +73,7 @@ void GpuChoice::restore(const Preferences& preferences) {
 }
 
 void GpuChoice::store(Preferences& preferences) const {
-    if (!hasChoices()) return;  // what another computer's GPUs were asked is kept
+    if (!hasChoices()) return;  // keep the settings for another computer's GPUs
     preferences.gpus.clear();
     for (const int number : counts()) preferences.gpus << QString::number(number);
     preferences.scalings.clear();

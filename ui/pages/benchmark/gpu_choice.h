@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many GPUs share a case, and which kinds of scaling are measured: the form's way to say --gpus and --scaling. GUI
-// thread; a part of the Benchmark page's form.
+// Selects how many GPUs share a case, and the kinds of scaling: --gpus and --scaling. GUI thread; part of the Benchmark
+// page's form.
 #pragma once
 
 #include <QWidget>
@@ -22,19 +22,19 @@ class GpuChoice : public QWidget {
 public:
     explicit GpuChoice(QWidget* parent = nullptr);
 
-    // The numbers to choose from; none on a computer with fewer than two GPUs, where nothing can be chosen.
+    // Possible numbers of GPUs; empty, and without effect, on a computer with fewer than two GPUs.
     void setChoices(const std::vector<int>& numbers);
-    // Ticks what was chosen last and can still be chosen. Says nothing about it.
+    // Restores the last selection where possible. Emits no signal.
     void restore(const Preferences& preferences);
     void store(Preferences& preferences) const;
 
-    // As they are read, for the order of Tab.
+    // In reading order, for the tab order.
     [[nodiscard]] std::vector<QWidget*> boxes() const;
     [[nodiscard]] bool hasChoices() const { return !m_counts.empty(); }
-    [[nodiscard]] std::vector<int> counts() const;  // none: each device measures for itself
-    // strong, weak, experiments; empty when all of them are ticked, which is what the program does unasked.
+    [[nodiscard]] std::vector<int> counts() const;  // empty: each device measures separately
+    // strong, weak, experiments; empty if all are checked, which is the default.
     [[nodiscard]] std::vector<bench::ScalingKind> scalings() const;
-    // Several GPUs are to share cases, and no kind of scaling is ticked.
+    // Several GPUs share cases, but no kind of scaling is checked.
     [[nodiscard]] bool lacksScaling() const;
 
 signals:

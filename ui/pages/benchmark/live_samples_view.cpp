@@ -13,7 +13,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr std::size_t kMostDots = 400;  // more than that and each n-th is drawn
+constexpr std::size_t kMostDots = 400;  // above this only every n-th sample is drawn
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void LiveSamplesView::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, m_waiting);
         return;
     }
-    // The axis covers the bulk of the samples: one slow outlier must not flatten the rest.
+    // The axis covers the bulk of the samples: a single slow outlier must not flatten the rest.
     std::vector<double> values;
     for (const auto& sample : m_samples) values.push_back(sample.seconds);
     std::sort(values.begin(), values.end());
@@ -93,7 +93,7 @@ void LiveSamplesView::paintEvent(QPaintEvent*) {
     painter.restore();
 }
 
-// In a system whose origin is the first sample at zero seconds; plot.height() is the pixels of one unit.
+// In coordinates with the first sample and zero seconds as origin; plot.height() is the pixels per unit.
 void LiveSamplesView::paintSamples(QPainter& painter, const QRectF& plot, double divisor) {
     const auto& theme = Theme::of(palette());
     const auto count = m_samples.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples of the case under way as they come: a dot each, the median as a line, its 95 % interval as a band that
-// narrows. A drawing for watching, not for reading values off; those are in the accessible description. GUI thread.
+// Live samples of the current case: one dot each, the median as a line, its 95 % interval as a narrowing band. For
+// watching, not for reading off values; those are in the accessible description. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -16,7 +16,7 @@ class LiveSamplesView : public QWidget {
 public:
     explicit LiveSamplesView(QWidget* parent = nullptr);
     void setSamples(const std::deque<LiveSample>& samples);
-    // Shown while there are no samples: what is happening instead.
+    // Shown while there are no samples.
     void setWaitingText(const QString& text);
     [[nodiscard]] QSize sizeHint() const override { return {480, 180}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }

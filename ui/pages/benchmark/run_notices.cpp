@@ -17,8 +17,7 @@
 namespace steelyard::ui {
 namespace {
 
-// For somebody who works in another window: the entry of this one in the task bar asks for attention, and a message
-// comes up where the desktop shows such.
+// If another window is active: requests attention in the task bar, and shows a desktop notification if available.
 void tellDesktop(QWidget* window, const QString& text) {
     QApplication::alert(window);
     if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages()) return;
@@ -80,7 +79,7 @@ void RunNotices::tellKept(const QString& file) {
 }
 
 void RunNotices::tellReplaced(const QString& file) {
-    if (m_context.run.progress().storeError()) return;  // what is said of the run tells it, too
+    if (m_context.run.progress().storeError()) return;  // the notice about the run includes it
     announce(Tone::Caution, tr("The stored runs were moved or deleted: %1 is a new, empty file.").arg(file));
 }
 

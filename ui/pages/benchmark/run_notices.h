@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the bar along the lower edge says about runs that did not go as they should, with the one step that helps: the
-// measuring program was lost, the history cannot take the run, the last run was interrupted. Owned by the window, whose
-// bar it borrows. GUI thread.
+// Notices about runs with problems, with the action that helps: the measuring program crashed, the history cannot store
+// the run, the last run was interrupted. Owned by the window, whose notice bar it borrows. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -24,11 +23,11 @@ class RunNotices : public QObject {
 
 public:
     RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent);
-    // That the run ended, and the step to take, for those who look at another page. Nothing where it failed or could
-    // not be stored: that is told already. `isSeen`: the page of the run is in front, which tells it.
+    // Reports the end of the run on other pages. No-op if it failed or could not be stored, which was reported already.
+    // `isSeen`: the run's page is in front.
     void tellEnd(const QString& status, bool isSeen);
 signals:
-    // A run was started from here.
+    // A run was started from a notice.
     void runShown();
     void resultsRequested();
 
@@ -38,7 +37,7 @@ private:
     void tellKept(const QString& file);
     void tellReplaced(const QString& file);
     void tellFailed(const Error& error);
-    // Once, when the stored runs are first read.
+    // Called once, when the stored runs are first read.
     void offerResume();
     void resume(const std::string& id);
 

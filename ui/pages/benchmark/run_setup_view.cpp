@@ -47,7 +47,7 @@ QStringList texts(const std::vector<std::string>& values) {
     return result;
 }
 
-// "16, 32" -> {16, 32}; what is not a positive number is left out (the validator lets nothing else in).
+// "16, 32" -> {16, 32}; other input is ignored (the validator prevents it).
 std::vector<std::int64_t> numbersOf(const QString& text) {
     std::vector<std::int64_t> numbers;
     for (const auto& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
@@ -57,7 +57,7 @@ std::vector<std::int64_t> numbersOf(const QString& text) {
     return numbers;
 }
 
-// The checked ones; empty when all that can be are checked, which is what the program does unasked.
+// The checked items; empty if all available ones are checked, which is the default.
 std::vector<std::string> chosen(const std::vector<std::pair<std::string, QCheckBox*>>& boxes) {
     std::vector<std::string> result;
     bool all = true;
@@ -283,7 +283,7 @@ void RunSetupView::showCatalogue() {
         box->setChecked(device.runnable);
         box->setEnabled(device.runnable);
         if (!device.runnable) box->setToolTip(MessageText::sentence(device.reason));
-        // The name of a card may be long: the word "GPU" stays, the rest shows on hover.
+        // Long card names are shortened; the full name is shown on hover.
         if (box->sizeHint().width() > scaled(250)) {
             box->setToolTip(box->text());
             box->setAccessibleName(box->text());
@@ -309,7 +309,7 @@ void RunSetupView::showCatalogue() {
     showAddedNetwork();
 }
 
-// Of the row that the keys are on; empty where that is none of the user's networks.
+// Of the current row; empty if it is not a user's network.
 QString RunSetupView::currentOwnNetwork() const {
     const auto index = m_tree->currentIndex().siblingAtColumn(CaseTreeModel::Name);
     return index.data(CaseTreeModel::OwnRole).toBool() ? index.data(CaseTreeModel::IdRole).toString() : QString();
@@ -327,7 +327,7 @@ void RunSetupView::showTreeMenu(const QPoint& place) {
     menu.exec(m_tree->viewport()->mapToGlobal(place));
 }
 
-// Checked alone: the next run is about it.
+// Checks only the added network, since the next run is about it.
 void RunSetupView::showAddedNetwork() {
     if (m_addedNetwork.isEmpty()) return;
     const auto found = m_filter->match(m_filter->index(0, 0), CaseTreeModel::IdRole, m_addedNetwork, 1,
@@ -340,7 +340,7 @@ void RunSetupView::showAddedNetwork() {
         selectWorkloads({found.front().data(CaseTreeModel::IdRole).toString().toStdString()});
 }
 
-// The boxes that the catalogue makes come last in Qt's order, and belong between the modes and the batch.
+// Check boxes created from the catalogue come last in Qt's tab order, but belong between modes and batch.
 void RunSetupView::orderTabs() {
     std::vector<QWidget*> order{m_infer};
     for (const auto& device : m_devices) order.push_back(device.second);
@@ -350,7 +350,7 @@ void RunSetupView::orderTabs() {
     for (std::size_t i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 }
 
-// A family has a name only, which may be as wide as the row.
+// A family only has a name, which may span the row.
 void RunSetupView::showAllFamilies() {
     m_tree->expandAll();
     for (int row = 0; row < m_filter->rowCount(); ++row) m_tree->setFirstColumnSpanned(row, {}, true);
@@ -457,7 +457,7 @@ void RunSetupView::choiceChanged() {
     m_context.machine.requestEstimate(wanted);
 }
 
-// GPUs that share cases are named by their number, and are given invented data.
+// GPUs that share cases are given as a number, and use synthetic data.
 void RunSetupView::showWhatIsAsked() {
     const bool shared = !m_gpus->counts().empty();
     m_deviceBox->parentWidget()->setEnabled(!shared);
@@ -476,7 +476,7 @@ void RunSetupView::showEstimate(const RunEstimate& estimate) {
     m_runButton->setEnabled(estimate.cases > 0);
 }
 
-// What the form amounts to.
+// The request described by the form.
 bench::RunRequest RunSetupView::request() const {
     bench::RunRequest request;
     request.suite = m_suite->currentData().toString().toStdString();
@@ -487,7 +487,7 @@ bench::RunRequest RunSetupView::request() const {
     const bool shared = !request.gpus.empty();
     if (shared) {
         request.scalings = m_gpus->scalings();
-        // Unasked, GPUs that share a case are timed in training alone.
+        // By default, GPUs that share a case are only timed in training.
         if (m_train->isChecked() && m_infer->isChecked()) request.modes = {plan::Mode::Train, plan::Mode::Infer};
     } else {
         request.devices = chosen(m_devices);

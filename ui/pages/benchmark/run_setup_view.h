@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to run and how: suites, the tree of workloads, modes, devices, batch, threads, precision, time cap, and what it
-// all amounts to. One function decides whether it may start. GUI thread; owned by the Benchmark page.
+// Selects what to run: suites, the tree of workloads, modes, devices, batch, threads, precision, time cap, with the
+// resulting number of cases and duration. One function decides whether it may start. GUI thread; owned by the Benchmark
+// page.
 #pragma once
 
 #include <QWidget>
@@ -33,11 +34,11 @@ public:
     explicit RunSetupView(WindowContext& context, QWidget* parent = nullptr);
 
     [[nodiscard]] bench::RunRequest request() const;
-    // Why the button is grey; empty when the run may start.
+    // Why the button is disabled; empty if the run may start.
     [[nodiscard]] QString whyNot() const;
     void selectSuite(const std::string& id);
     void selectWorkloads(const std::vector<std::string>& ids);
-    // The time cap and the width of the intervals may have been changed on the Settings page.
+    // Time cap and interval width may have changed on the Settings page.
     void showProtocol();
 
 signals:
@@ -89,7 +90,7 @@ private:
     QLabel* m_estimateText = nullptr;
     QPushButton* m_runButton = nullptr;
     RunEstimate m_estimate;
-    QString m_addedNetwork;  // to be shown when the catalogue has it
+    QString m_addedNetwork;  // to be selected once the catalogue has it
 };
 
 }  // namespace steelyard::ui

@@ -46,7 +46,7 @@ QString phaseLine(std::optional<bench::Phase> current, const Theme& theme) {
     return parts.join(QStringLiteral(" <span style=\"color:%1\">›</span> ").arg(theme.muted.name()));
 }
 
-// What happened to a run that the history could not take.
+// Message about a run that the history could not store.
 QString keptText(const RunProgress& progress) {
     const auto why = ErrorText::full(*progress.storeError());
     if (progress.keptFile().empty()) return why;
@@ -87,7 +87,7 @@ RunView::RunView(WindowContext& context, QWidget* parent) : QWidget(parent), m_c
     connect(&run, &RunController::suiteStarted, this, &RunView::fillLog);
     connect(&run, &RunController::caseStarted, this, &RunView::fillLog);
     connect(&run, &RunController::caseFinished, this, &RunView::fillLog);
-    // A view made while a run is under way (the language was changed) starts from where it is.
+    // A view created during a run (after a language change) starts from its current state.
     fillLog();
     if (run.isRunning()) m_timer.start();
     showButtons();
@@ -102,7 +102,7 @@ Card* RunView::makeHeadCard() {
     words->setSpacing(4);
     m_heading = makeLabel({}, role::kHeading, card, false);
     m_heading->setObjectName(QStringLiteral("runHeading"));
-    m_heading->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);  // the buttons keep to the right
+    m_heading->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);  // keeps the buttons at the right
     m_case = new ElidedLabel({}, card);
     m_case->setObjectName(QStringLiteral("runCase"));
     m_outcome = new Badge(card);
@@ -110,7 +110,7 @@ Card* RunView::makeHeadCard() {
     m_outcome->setWrapping();
     m_outcomeText = makeLabel({}, role::kMuted, card);
     m_outcomeText->setObjectName(QStringLiteral("runOutcomeText"));
-    m_outcomeText->setTextInteractionFlags(Qt::TextSelectableByMouse);  // a path, a command
+    m_outcomeText->setTextInteractionFlags(Qt::TextSelectableByMouse);  // for paths and commands
     words->addWidget(m_heading);
     words->addWidget(m_case);
     words->addWidget(m_outcome);
@@ -205,7 +205,7 @@ void RunView::runFailed(const Error& error) {
     runEnded({});
 }
 
-// Finished cases above; while the run goes on, the others of its plan below them.
+// Finished cases; during a run followed by the remaining ones.
 void RunView::fillLog() {
     const auto& run = m_context.run;
     const auto& progress = run.progress();
@@ -219,10 +219,10 @@ void RunView::fillLog() {
             content.rows.push_back(RecordsPresenter::queuedRow(spec, progress.current() == spec, catalogue));
     }
     m_log->setContent(std::move(content));
-    // The latest result stays in sight, and what comes after it.
+    // Keep the latest result and the following cases visible.
     const int latest = std::max(0, progress.finishedCount() - 1);
     m_logTable->scrollTo(m_log->index(latest, 0), QAbstractItemView::PositionAtTop);
-    // Once the rows have been laid out: measured before that, the columns are as wide as the rows there were.
+    // After the rows have been laid out: column widths would otherwise be those of the old rows.
     QTimer::singleShot(0, m_logTable, [table = m_logTable] {
         auto* header = table->horizontalHeader();
         header->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -258,7 +258,7 @@ void RunView::refresh() {
     };
     const double factor = m_context.machine.durationFactor();
     const auto fraction = run.fraction(factor);
-    m_bar->setRange(0, fraction ? kBarSteps : 0);  // nothing known: it only moves
+    m_bar->setRange(0, fraction ? kBarSteps : 0);  // unknown progress: busy indicator
     m_bar->setValue(fraction ? static_cast<int>(*fraction * kBarSteps) : -1);
     m_bar->setVisible(run.isRunning());
     m_remaining->setVisible(run.isRunning());
@@ -328,7 +328,7 @@ void RunView::refreshGauges() {
         for (const auto& sensor : sensors) values.push_back(read(sensor));
         const auto now = values.empty() ? std::nullopt : values.back();
         gauge->setReadings(values, now ? text(*now) : Format::unknown());
-        // What this computer does not report has no place here.
+        // Hide readings that this computer does not report.
         const bool known = std::any_of(values.begin(), values.end(), [](const auto& one) { return one.has_value(); });
         gauge->setVisible(values.empty() || known);
     };

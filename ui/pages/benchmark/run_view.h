@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run under way, or just ended: the case and its phase, samples as they come, progress and remaining time, readings
-// of the machine, the log of finished cases. Draws from RunController::progress(), at most ten times a second. GUI
-// thread; owned by the Benchmark page.
+// A current or finished run: case and phase, live samples, progress and remaining time, sensor readings, the log of
+// finished cases. Draws from RunController::progress(), at most ten times per second. GUI thread; owned by the
+// Benchmark page.
 #pragma once
 
 #include <QTimer>
@@ -35,7 +35,7 @@ signals:
     void stopRequested();
     void resultsRequested();
     void setupRequested();
-    // Of what a stopped run has left.
+    // For the remaining cases of a stopped run.
     void resumeRequested();
 
 private:

@@ -41,7 +41,7 @@ bool canStart(const campaign::Campaign& campaign) {
     return std::ranges::any_of(campaign.candidates, campaign::canLaunch);
 }
 
-// Jobs on this computer are free; everything else is asked about, since a cluster may charge as well.
+// Jobs on this computer are free; everything else needs confirmation, since clusters may charge too.
 bool isFree(const campaign::Campaign& campaign) {
     return std::ranges::all_of(campaign.candidates, [](const auto& candidate) {
         return candidate.engine == campaign::Engine::Local || !campaign::canLaunch(candidate);
@@ -111,7 +111,7 @@ QWidget* CampaignsPage::makeEmpty() {
     return empty;
 }
 
-// When there is one: pages are built anew in another language, and quickly.
+// Created on demand: a language change rebuilds all pages and must be fast.
 void CampaignsPage::makeCampaign() {
     if (m_chart != nullptr) return;
     auto* widget = new QWidget(m_stack);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns: candidates of the advice that are measured where they are. Above, which campaign; then how far it is, what
-// was predicted beside what was measured, and what that changes in the advice. GUI thread; owned by the main window.
+// Campaigns: recommended candidates measured on their machines. The selected campaign at the top; then its progress,
+// predicted and measured times, and changes in the recommendation. GUI thread; owned by the main window.
 #pragma once
 
 #include <QPointer>
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] QString helpText() const override;
     bool exportContent() override;
     void entered() override;
-    // Asks which candidates of the advice as it is now to measure.
+    // Asks which candidates of the current recommendation to measure.
     void plan();
 
 private:

@@ -73,7 +73,7 @@ void HardwarePage::build() {
     content()->addWidget(makeCorrection(this));
 }
 
-// Below what is scrolled, so that it is in sight whichever row is chosen: that fact, and the user's own value for it.
+// Below the scroll area, so that it is always visible: the selected fact and the user's value for it.
 QWidget* HardwarePage::makeCorrection(QWidget* parent) {
     auto* card = new Card({}, parent);
     card->body()->setContentsMargins(spacing::kCard, spacing::kSmall, spacing::kCard, spacing::kSmall);
@@ -176,7 +176,7 @@ void HardwarePage::fitTable() {
     m_table->setFixedHeight(height);
 }
 
-// Graphics cards and backends, three in a row where there is room.
+// Graphics cards and backends, three per row if they fit.
 void HardwarePage::showCards() {
     clearLayout(m_cards);
     const auto& profile = *m_context.machine.profile();

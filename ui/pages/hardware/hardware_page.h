@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hardware: the processor drawn, every fact with what is detected, allowed and used, the graphics cards or why there is
+// Hardware: a drawing of the processor, all facts as detected, allowed and used, the graphics cards or why there are
 // none, the backends, and the diagnostic report. GUI thread; owned by the main window.
 #pragma once
 
@@ -28,7 +28,7 @@ class HardwarePage : public Page {
 public:
     explicit HardwarePage(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] QString helpText() const override;
-    // The diagnostic report is this page's export.
+    // Exports the diagnostic report.
     bool exportContent() override;
 
 protected:
@@ -58,9 +58,9 @@ private:
     QLineEdit* m_factValue = nullptr;
     QPushButton* m_useFact = nullptr;
     QPushButton* m_undoFact = nullptr;
-    QString m_fact;  // the path of the chosen one
+    QString m_fact;  // path of the selected fact
     bool m_reportAsked = false;
-    int m_columns = 0;  // of cards; 0: none shown yet
+    int m_columns = 0;  // of cards; 0: not laid out yet
 };
 
 }  // namespace steelyard::ui

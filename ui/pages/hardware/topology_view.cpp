@@ -20,14 +20,14 @@ constexpr double kSquareGap = 4;
 constexpr double kPad = 8;
 constexpr double kGap = 10;
 
-// They grow with the texts.
+// Grows with the text size.
 double squareSide() {
     return scaled(16);
 }
 double captionHeight() {
     return scaled(18);
 }
-int footHeight() {  // of the line that explains
+int footHeight() {  // height of the legend
     return scaled(26);
 }
 
@@ -204,7 +204,7 @@ void TopologyView::resizeEvent(QResizeEvent*) {
 void TopologyView::paintCore(QPainter& painter, const QRectF& square, const Core& core) const {
     const auto& theme = Theme::of(palette());
     const QRectF inside =
-        core.efficiencyRank == 0 ? square.adjusted(2.5, 2.5, -2.5, -2.5) : square;  // a slower kind is smaller
+        core.efficiencyRank == 0 ? square.adjusted(2.5, 2.5, -2.5, -2.5) : square;  // slower cores are smaller
     painter.setPen(QPen(core.allowedThreads > 0 ? theme.accent : theme.muted, 1.2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(inside.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor as a drawing: packages, NUMA nodes and shared caches as boxes, cores as squares, filled where this
-// process may use them, GPUs beside the node they hang on. Takes the height it needs for its width. GUI thread.
+// A drawing of the processor: packages, NUMA nodes and shared caches as boxes, cores as squares, filled if available to
+// this process, GPUs beside their NUMA node. Height depends on width. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -46,7 +46,7 @@ private:
         QRectF box;
     };
     void addGroups(Package& package, const hardware::TopologyNode& node, QStringList captions, QStringList gpus);
-    // Places all boxes for a width; returns the height.
+    // Lays out all boxes for a width; returns the height.
     double layOut(std::vector<Package>& packages, double width) const;
     double layOutGroup(Group& group, const QPointF& topLeft, double widest) const;
     void paintCore(QPainter& painter, const QRectF& square, const Core& core) const;

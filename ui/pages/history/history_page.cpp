@@ -68,7 +68,7 @@ HistoryPage::HistoryPage(WindowContext& context, QWidget* parent)
 }
 
 void HistoryPage::buildActions() {
-    // Files above; what is done with the selected runs below, for a narrow window has no room for all in a row.
+    // File actions above, actions on the selected runs below: a narrow window has no room for all in one row.
     auto* row = new QWidget(this);
     auto* selected = new FlowLayout(row, spacing::kSmall);
     QLayout* place = actions();
@@ -86,7 +86,7 @@ void HistoryPage::buildActions() {
     m_openButton = add(QStringLiteral("openButton"), tr("Show results"), QStringLiteral("results"), "");
     m_trendButton = add(QStringLiteral("trendButton"), tr("Trend"), QStringLiteral("chart"), "");
     m_compareButton = add(QStringLiteral("compareButton"), tr("Compare"), QStringLiteral("compare"), role::kPrimary);
-    // Last, for it comes and goes: the others keep their places.
+    // Last, since it is only shown at times: the others keep their positions.
     m_resumeButton = add(QStringLiteral("resumeButton"), tr("Resume"), QStringLiteral("run"), "");
     m_resumeButton->setToolTip(tr("Measures the remaining cases of an interrupted run with its original settings."));
     content()->addWidget(row);
@@ -220,7 +220,7 @@ Card* HistoryPage::makeComparison() {
     return m_comparisonCard;
 }
 
-// When two runs are compared: pages are built anew in another language, and quickly.
+// Created on demand: a language change rebuilds all pages and must be fast.
 void HistoryPage::makeComparisonChart() {
     if (m_comparisonChart) return;
     auto* drawing = new QWidget(m_comparisonViews);
@@ -281,7 +281,7 @@ void HistoryPage::selectionChanged() {
 void HistoryPage::compareSelected() {
     const auto ids = selectedIds();
     if (ids.size() != 2) return;
-    // The older run is the base: "faster" then means that things got better.
+    // The older run is the base, so that "faster" means an improvement.
     const auto startOf = [&](const QString& id) {
         const int row = m_runs->rowOf(id.toStdString());
         return row < 0 ? 0 : m_runs->runs()[static_cast<std::size_t>(row)].startedUnixMs;
@@ -310,7 +310,7 @@ void HistoryPage::removeSelected() {
     const auto ids = selectedIds();
     if (ids.isEmpty()) return;
     m_context.history.remove(ids);
-    m_table->setFocus();  // not the button that came to the place of this one
+    m_table->setFocus();  // not the button that moved to this one's position
 }
 
 void HistoryPage::showMenu(const QPoint& place) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// History & compare: the stored runs with notes, import, export, deletion that can be undone, and two runs compared
-// case by case by the engine's verdicts. GUI thread; owned by the main window.
+// History & compare: the stored runs with notes, import, export, deletion with undo, and two runs compared case by case
+// with the engine's verdicts. GUI thread; owned by the main window.
 #pragma once
 
 #include <QStringList>
@@ -41,7 +41,7 @@ public:
 
 signals:
     void runChosen(const QString& id);
-    // The runs can be brought back with HistoryController::restore until the program ends.
+    // HistoryController::restore restores the runs until the program ends.
     void runsRemoved(const QStringList& ids);
 
 private:

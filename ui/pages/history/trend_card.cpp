@@ -51,7 +51,7 @@ TrendCard::TrendCard(WindowContext& context, QWidget* parent) : Card({}, parent)
     connect(&m_context.history, &HistoryController::runLoaded, this, &TrendCard::setRun);
     connect(&m_context.history, &HistoryController::trendLoaded, this,
             [this](const QString& hash, const std::vector<history::TrendPoint>& points) {
-                if (hash != m_cases->currentData().toString()) return;  // another case was chosen meanwhile
+                if (hash != m_cases->currentData().toString()) return;  // another case was selected meanwhile
                 m_sentence->setText(TrendPresenter::sentence(points));
                 m_chart->setSpec(TrendPresenter::chart(m_cases->currentText(), points));
             });

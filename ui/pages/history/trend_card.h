@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trend of one case of a run, among which to choose. Owned by its parent; GUI thread.
+// The trend of a selectable case of a run. Owned by its parent; GUI thread.
 #pragma once
 
 #include "engine/bench/record/record.h"
@@ -15,7 +15,7 @@ class TrendCard : public Card {
 
 public:
     explicit TrendCard(WindowContext& context, QWidget* parent = nullptr);
-    // Shows the run's cases once they are read, the one with the most work first.
+    // Shows the run's cases once they are loaded, the most expensive one first.
     void showRun(const QString& id);
 
 signals:

@@ -29,7 +29,7 @@
 namespace steelyard::ui {
 namespace {
 
-// Training, unless the run has none of it.
+// Training, if the run has any.
 plan::Mode chartMode(const bench::RunRecord& run) {
     for (const auto& record : run.records) {
         if (record.spec.mode == plan::Mode::Train && record.status == bench::Status::Ok) return record.spec.mode;
@@ -107,7 +107,7 @@ void HomePage::build() {
     });
 }
 
-// The verdict of the last run and what to do next.
+// The result of the last run and the next action.
 QWidget* HomePage::makeHero(QWidget* parent) {
     auto* hero = new Card({}, parent);
     hero->body()->setContentsMargins(spacing::kPage, spacing::kPage, spacing::kPage, spacing::kPage);
@@ -150,7 +150,7 @@ QWidget* HomePage::makeHero(QWidget* parent) {
     return hero;
 }
 
-// What to expect, while there is no result to show.
+// Introduction, shown while there is no result.
 QWidget* HomePage::makePromises(QWidget* parent) {
     auto* widget = new AdaptiveRow(parent, spacing::kGap);
     const std::tuple<const char*, QString, QString> promises[] = {

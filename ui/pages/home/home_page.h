@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Home: what this computer is, what the last run found, and the one big button. GUI thread; owned by the main window.
+// Home: this computer, the result of the last run, and the primary button. GUI thread; owned by the main window.
 #pragma once
 
 #include <optional>
@@ -30,9 +30,9 @@ public:
     [[nodiscard]] const std::optional<bench::RunRecord>& run() const { return m_run; }
 
 signals:
-    // The first suite of the catalogue is to be run.
+    // Run the first suite of the catalogue.
     void runRequested();
-    // About what the last run measured, or about anything when there is none.
+    // About the workload of the last run, or without one if there is none.
     void adviceRequested();
 
 private:

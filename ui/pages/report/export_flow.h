@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking where to and writing a chart: the same on every page. GUI thread.
+// Asks for a file and exports a chart, for all pages. GUI thread.
 #pragma once
 
 #include <QString>
@@ -14,8 +14,8 @@ namespace steelyard::ui {
 
 class Dialogs;
 
-// The chart is drawn here and written in a thread of the pool. `written` is called with the file's name in the GUI
-// thread, later; never when the user changed their mind, the failure was shown to them, or the parent is gone.
+// Draws the chart here and writes it in a pool thread. `written` is called later in the GUI thread with the file's
+// name, unless the user cancelled, an error was shown, or the parent is gone.
 void exportChartAsking(QWidget* parent, Dialogs& dialogs, const ChartSpec& spec, ExportFormat format,
                        std::function<void(const QString& file)> written);
 

@@ -35,14 +35,14 @@
 namespace steelyard::ui {
 namespace {
 
-// The page has the width it is printed with; it lies in the middle.
+// Shows the page in its print width, centred.
 class CentredPaper final : public QTextBrowser {
 public:
     using QTextBrowser::QTextBrowser;
 
 protected:
     void resizeEvent(QResizeEvent* event) override {
-        constexpr int kFrame = 20;  // the padding of the paper at both sides
+        constexpr int kFrame = 20;  // horizontal padding of the paper
         const int spare =
             (contentsRect().width() - lineWrapColumnOrWidth() - verticalScrollBar()->width() - kFrame) / 2;
         setViewportMargins(std::max(0, spare), 0, std::max(0, spare), 0);
@@ -116,8 +116,8 @@ void ReportPage::build() {
     m_preview->setObjectName(QStringLiteral("reportPreview"));
     m_preview->setAccessibleName(tr("Preview of the report"));
     m_preview->setOpenLinks(false);
-    m_preview->setPlaceholderText(tr("Writing the report…"));  // until the first is made
-    // Before any document is set: each of these lays it out anew.
+    m_preview->setPlaceholderText(tr("Writing the report…"));  // until the first one is complete
+    // Before setting a document, which each of these would lay out again.
     m_preview->setLineWrapMode(QTextEdit::FixedPixelWidth);
     m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth) + 2 * spacing::kPage);
     setRole(m_preview, role::kPaper);
@@ -151,14 +151,14 @@ void ReportPage::fillRunBox() {
 }
 
 void ReportPage::setRun(const bench::RunRecord& run) {
-    if (QString::fromStdString(run.id) != m_wantedRun) return;  // asked for by another page
+    if (QString::fromStdString(run.id) != m_wantedRun) return;  // superseded by another request
     m_run = run;
     showSoon();
 }
 
 void ReportPage::entered() {
     m_context.advice.requestBacktest();
-    // It may have been set on another page.
+    // It may have been changed on another page.
     if (m_stale || m_shownUsdPerKwh != m_context.preferences.load().usdPerKwh) showDocument();
 }
 
@@ -208,7 +208,7 @@ void ReportPage::showDocument() {
         m_maker->make(contentMaker());
     } else {
         m_maker->cancel();
-        if (m_wanted) cancelWriting();  // nothing is left to be reported
+        if (m_wanted) cancelWriting();  // nothing left to report
     }
 }
 

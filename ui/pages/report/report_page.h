@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report: the run and the recommendation as the document that is handed on, previewed as it will be, saved as PDF,
-// HTML, Markdown, CSV, JSON or all of them. GUI thread; owned by the main window.
+// Report: the run and the recommendation as a document, with an exact preview, saved as PDF, HTML, Markdown, CSV, JSON
+// or all of them. GUI thread; owned by the main window.
 #pragma once
 
 #include <QTextDocument>
@@ -37,7 +37,7 @@ private:
     void build();
     void fillRunBox();
     void setRun(const bench::RunRecord& run);
-    // Shows the document anew, when the page is in front; else when it comes there.
+    // Updates the document now if the page is in front, otherwise when it is entered.
     void showSoon();
     void showDocument();
     void showMade();
@@ -45,10 +45,10 @@ private:
     [[nodiscard]] QWidget* makeProgress();
     void save(const QString& suffix);
     void saveFolder();
-    // Now, or as soon as the preview shows what there is: what is saved is what was shown.
+    // Now, or once the preview is up to date: what is saved is what was shown.
     void write(const QString& target, bool isFolder);
     void cancelWriting();
-    // Of what there is now; to be called in any thread.
+    // Captures the current state; callable in any thread.
     [[nodiscard]] std::function<ReportContent()> contentMaker() const;
     [[nodiscard]] bool hasContent() const;
 
@@ -59,7 +59,7 @@ private:
         bool isFolder = false;
     };
     QString m_wantedRun;
-    std::optional<Target> m_wanted;  // to be written when the preview is made
+    std::optional<Target> m_wanted;  // to be written when the preview is complete
     bool m_stale = true;
     double m_shownUsdPerKwh = 0;
     QComboBox* m_runBox = nullptr;

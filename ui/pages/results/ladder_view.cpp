@@ -16,7 +16,7 @@ LadderView::LadderView(WindowContext& context, QWidget* parent) : Card({}, paren
     connect(&m_context.advice, &AdviceController::ladderAnswered, this, &LadderView::showAnswer);
 }
 
-// When there is something to draw: pages are built anew in another language, and quickly.
+// Created on demand: a language change rebuilds all pages and must be fast.
 void LadderView::makeChart() {
     if (m_chart) return;
     m_chart = new ChartView(this);
@@ -46,7 +46,7 @@ void LadderView::showAnswer() {
     const auto& known = m_context.advice.ladder();
     const bool answered = m_run && !m_questions.empty() && known && known->asked == m_questions;
     const auto spec = answered ? LadderPresenter::chart(*m_run, *known, m_context.machine.catalogue()) : ChartSpec();
-    // This computer alone is no ladder.
+    // Needs at least one other device.
     const bool available = spec.categories.size() > 1;
     if (available) {
         makeChart();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chart of where this computer stands, for Home and Results. Asks the advisor when a run is shown; hidden while
-// there is nothing to show. GUI thread.
+// The comparison chart with known devices, for Home and Results. Queries the advisor when a run is shown; hidden
+// without content. GUI thread.
 #pragma once
 
 #include <optional>
@@ -20,14 +20,14 @@ class LadderView : public Card {
 public:
     explicit LadderView(WindowContext& context, QWidget* parent = nullptr);
     void setRun(const std::optional<bench::RunRecord>& run);
-    // Null before there was something to show.
+    // Null before the first content.
     [[nodiscard]] ChartView* chart() { return m_chart; }
 
 signals:
     // A case of the run was clicked.
     void pointActivated(const QString& key);
     void exported(const QString& file);
-    // There is something to show now, or no longer.
+    // Content became available or unavailable.
     void availableChanged(bool available);
 
 private:

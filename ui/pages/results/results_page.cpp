@@ -40,7 +40,7 @@
 namespace steelyard::ui {
 namespace {
 
-// A disturbed case of this computer that the form can order by itself.
+// A disturbed case of this computer that the form can repeat.
 bool canMeasureAgain(const bench::RunRecord& run, const bench::CaseRecord& record) {
     const auto& spec = record.spec;
     return run.origin == "measured" && record.status == bench::Status::Ok && bench::wasDisturbed(record) &&
@@ -106,7 +106,7 @@ void ResultsPage::buildHeader() {
     });
 }
 
-// Of several charts each has a menu with its name.
+// With several charts, each has a submenu with its name.
 void ResultsPage::fillExportMenu(QMenu* menu) {
     menu->clear();
     const auto charts = shownCharts();
@@ -211,7 +211,7 @@ QWidget* ResultsPage::makeTabs(QWidget* parent) {
     return row;
 }
 
-// A chart, or several, per tab.
+// One or several charts per tab.
 void ResultsPage::makeViews(QWidget* parent) {
     m_views = new QStackedWidget(parent);
     const auto single = [&](const QString& name) {
@@ -269,7 +269,7 @@ QWidget* ResultsPage::makeDetails() {
     connect(m_measureAgain, &QPushButton::clicked, this, &ResultsPage::measureAgain);
     layout->addStretch(1);
     auto* area = makeScrolled(holder, m_detailCard);
-    area->setFocusPolicy(Qt::StrongFocus);  // by the keys
+    area->setFocusPolicy(Qt::StrongFocus);  // scrollable by keyboard
     area->setAccessibleName(tr("Details of the case"));
     m_detailCard->body()->addWidget(area, 1);
     m_detailCard->hide();
@@ -284,7 +284,7 @@ void ResultsPage::fillRunBox() {
     for (const auto& run : runs) {
         QStringList parts{Format::dateTime(run.startedUnixMs), StatusText::suite(run.suite)};
         if (!run.computer.empty()) parts << QString::fromStdString(run.computer);
-        // Several runs of a minute: the suites have a name, others are told apart by their size.
+        // For several runs within a minute: suites have names, custom runs are distinguished by their size.
         if (run.suite == "custom") parts << tr("%n case(s)", nullptr, static_cast<int>(run.caseCount));
         if (!run.note.empty()) parts << QString::fromStdString(run.note);
         m_runBox->addItem(parts.join(QStringLiteral(" · ")), QString::fromStdString(run.id));
@@ -309,7 +309,7 @@ void ResultsPage::showRun(const QString& id) {
 
 void ResultsPage::setRun(const bench::RunRecord& run) {
     const auto id = QString::fromStdString(run.id);
-    if (m_wantedRun != QLatin1String("latest") && m_wantedRun != id) return;  // asked for by another page
+    if (m_wantedRun != QLatin1String("latest") && m_wantedRun != id) return;  // superseded by another request
     m_run = run;
     m_detailCard->hide();
     m_runBox->setCurrentIndex(m_runBox->findData(id));

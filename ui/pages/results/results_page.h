@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results: one stored run as charts (training and inference speed, memory, sweeps) and as a table, with the details of
-// the case that was clicked. GUI thread; owned by the main window; the run is loaded by the history's worker.
+// Results: one stored run as charts (training and inference speed, memory, sweeps) and as a table, with details of the
+// selected case. GUI thread; owned by the main window; the run is loaded by the history's worker.
 #pragma once
 
 #include <optional>
@@ -91,7 +91,7 @@ private:
     QTableView* m_table = nullptr;
     Card* m_detailCard = nullptr;
     DetailList* m_details = nullptr;
-    QPushButton* m_measureAgain = nullptr;  // of a disturbed case
+    QPushButton* m_measureAgain = nullptr;  // for a disturbed case
     QString m_detailKey;
 };
 

@@ -58,7 +58,7 @@ SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("S
         layout->addWidget(card);
     }
     layout->addStretch(1);
-    body->setMaximumWidth(scaled(760));  // of the whole: its height is asked for at this width
+    body->setMaximumWidth(scaled(760));  // of the whole body, so that its height is computed for this width
     addScrolled(body);
     auto* reset = makeButton(tr("Reset to defaults"), QStringLiteral("reset"), "", this);
     reset->setObjectName(QStringLiteral("resetButton"));
@@ -204,7 +204,7 @@ void SettingsPage::addCompact(Card* card, QLayout* buttons) {
     connect(m_compact, &QPushButton::clicked, this, [this, &history] {
         m_compacting = true;
         showExtent();
-        // Instead of the offer to bring deleted runs back.
+        // Replaces the offer to restore deleted runs.
         emit noticePosted(Tone::Neutral, tr("Giving space back…"));
         history.compact();
     });

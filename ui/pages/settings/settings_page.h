@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings: language and theme (at once), protocol, where the results are kept, and the promise that nothing leaves
-// this computer. GUI thread; owned by the main window. Every change is saved when it is made.
+// Settings: language and theme (applied at once), protocol, location of the results, and privacy. GUI thread; owned by
+// the main window. Changes are saved immediately.
 #pragma once
 
 #include "ui/pages/page.h"
@@ -31,7 +31,7 @@ public:
 signals:
     void languageChosen(const QString& code);
     void databaseChanged();
-    // Sizes are given to widgets when they are made: the window makes its pages anew.
+    // Sizes are set when widgets are created: the window rebuilds its pages.
     void textScaleChosen();
 
 private:

@@ -36,12 +36,12 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kWeightSteps = 20;  // of the slider, to 1
+constexpr int kWeightSteps = 20;  // slider steps up to 1
 constexpr int kMostWeight = 6;
-constexpr qint64 kLargestFile = 8 * 1024 * 1024;  // read in the window's thread: a study is a few kilobytes
-constexpr int kControlsWidth = 260;               // these in pixels at a text scale of 1
+constexpr qint64 kLargestFile = 8 * 1024 * 1024;  // read in the GUI thread: a study is a few kilobytes
+constexpr int kControlsWidth = 260;               // in pixels at a text scale of 1, as below
 constexpr int kResultsWidth = 320;
-constexpr int kResultsHeight = 680;  // above the controls, where both do not fit beside each other
+constexpr int kResultsHeight = 680;  // above the controls if they do not fit side by side
 
 }  // namespace
 
@@ -253,7 +253,7 @@ void StudiesPage::fillControls() {
         factor->setObjectName(QStringLiteral("studyPrice_%1").arg(platform));
         factor->setAccessibleName(tr("Price of %1 times").arg(platform));
         auto* label = new ElidedLabel(platform);
-        label->setMinimumHeight(factor->sizeHint().height());  // on a line with its field
+        label->setMinimumHeight(factor->sizeHint().height());  // aligned with its field
         m_prices->addRow(label, factor);
         m_factors[row.platform] = factor;
         connect(factor, &QDoubleSpinBox::valueChanged, this, &StudiesPage::weighAgain);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Studies: published tables of times and prices, the 2017 cloud study first, or the user's own; sliders for the weight
-// of time and the prices, the winner recomputed at once. GUI thread; owned by the main window.
+// Studies: published tables of times and prices, first the 2017 cloud study, or tables of the user; sliders for time
+// weight and prices, with the winner recomputed at once. GUI thread; owned by the main window.
 #pragma once
 
 #include <filesystem>
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] QString helpText() const override;
     bool exportContent() override;
     void entered() override;
-    // A table of the user's; says what is wrong with it otherwise.
+    // Opens a table of the user, or reports what is wrong with it.
     void openFile(const QString& file);
 
 private:

@@ -62,7 +62,7 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     }
     for (const auto& candidate : m_advice.candidates) {
         if (!candidate.prediction.hasTime() || !candidate.usdPerHour) continue;
-        if (candidate.costUsd.median <= 0) {  // free: it has no place on a logarithmic axis
+        if (candidate.costUsd.median <= 0) {  // free: cannot be shown on a logarithmic axis
             chart.references.push_back(
                 {tr("%1: nothing to pay").arg(machine(candidate)), candidate.hours.median, true});
             continue;
@@ -80,7 +80,7 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
                                               : outside;
         series.points.push_back(std::move(one));
     }
-    // Who is drawn later lies above, and whose label comes first chooses its place first: the choices go in front.
+    // Later series are drawn on top, and earlier labels are placed first: the choices come first.
     if (line.points.size() > 1) chart.series.push_back(std::move(line));
     for (auto* series : {&choices, &mine, &others, &possible, &outside}) {
         if (!series->points.empty()) chart.series.push_back(std::move(*series));
@@ -95,7 +95,7 @@ ChartSpec AdvicePresenter::relative() const {
     chart.title = tr("Time and cost, relative");
     chart.intervalName = tr("interval");
     if (!m_advice.choices.cheapest) return chart;
-    // The first of the front that is paid for; what is free has no ratio.
+    // The first paid one of the front; a free one has no ratio.
     const auto& cheapest = m_advice.candidates[*m_advice.choices.cheapest];
     const Candidate* base = cheapest.costUsd.median > 0 ? &cheapest : rented();
     if (!base || base->costUsd.median <= 0) return chart;
@@ -104,7 +104,7 @@ ChartSpec AdvicePresenter::relative() const {
     chart.references.push_back({tr("as %1").arg(machine(*base)), 1});
     auto compared = front();
     if (std::find(compared.begin(), compared.end(), base) == compared.end()) compared.push_back(base);
-    // Of many, those that are no choice are thinned out evenly.
+    // Thins out candidates that are no choice, evenly.
     while (compared.size() > kMostCompared) {
         const auto spare = std::find_if(compared.begin() + 1, compared.end(),
                                         [&](const Candidate* one) { return one != base && !isChoice(*one); });

@@ -16,7 +16,7 @@ namespace {
 using advisor::Candidate;
 using advisor::Interval;
 
-constexpr std::size_t kMostReasons = 2;  // of a card
+constexpr std::size_t kMostReasons = 2;  // per card
 
 QString wait(double hours) {
     return Format::wait(hours * 3600);
@@ -36,7 +36,7 @@ QString capitalised(QString text) {
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text;
 }
-// For the middle of a sentence; Chinese has no capitals.
+// For use within a sentence; no effect in Chinese.
 QString lowered(QString text) {
     if (!text.isEmpty()) text[0] = text[0].toLower();
     return text;
@@ -74,7 +74,7 @@ const Candidate* AdvicePresenter::chosen() const {
     return m_advice.chosen ? &m_advice.candidates[*m_advice.chosen] : nullptr;
 }
 
-// The fastest of the user's own devices that can do it.
+// The fastest of the user's devices that can do the job.
 const Candidate* AdvicePresenter::own() const {
     const Candidate* best = nullptr;
     for (const auto& candidate : m_advice.candidates) {
@@ -85,7 +85,7 @@ const Candidate* AdvicePresenter::own() const {
     return best;
 }
 
-// What renting means beside buying: the choice, or the best that is rented.
+// The rental compared with buying: the choice, or the best rental.
 const Candidate* AdvicePresenter::rented() const {
     return advisor::rentedFirst(m_advice);
 }
@@ -157,7 +157,7 @@ QString AdvicePresenter::secondSentence() const {
     return tr("This computer would take %1: %2 as long.").arg(wait(mine->hours.median), Format::times(ratio));
 }
 
-// Why the user's own device is not compared, and what it would take otherwise.
+// Why the user's device is excluded, and what it would take otherwise.
 QString AdvicePresenter::ownLeftOut() const {
     const auto found = std::ranges::find_if(m_advice.candidates,
                                             [](const Candidate& c) { return c.own && !c.rejectedBecause.empty(); });
@@ -255,7 +255,7 @@ std::vector<ChoiceCard> AdvicePresenter::choices() const {
         card.chosen = m_advice.chosen == index;
         for (const auto& reason : candidate.reasons) {
             using Kind = advisor::ReasonKind;
-            // The heading and the band say these already; and each choice is on the front.
+            // Redundant with the heading and the interval; and each choice is on the front.
             const bool said = reason.kind == Kind::Cheapest || reason.kind == Kind::Fastest ||
                               reason.kind == Kind::BestBalance || reason.kind == Kind::UncertainPrediction ||
                               reason.kind == Kind::OnPareto;
@@ -287,7 +287,7 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
         {tr("$/h"), true, {}},
         {tr("Price date"), false, {}},
         {tr("Basis"), false, {}}};
-    // The user's own device is in the table also where it is left out, and then above: it is what one looks for.
+    // The user's device is always listed, at the top if it is excluded: readers look for it.
     std::vector<const Candidate*> shown;
     const auto isOwnLeftOut = [](const Candidate& c) { return c.own && !c.isViable(); };
     for (const auto& candidate : m_advice.candidates)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer of the advisor as sentences, cards, tables and charts. Every predicted figure comes with its band and is
-// marked as predicted. Holds no rule of its own: what is cheapest, why a machine lost and when buying pays is the
-// engine's. Pure functions over the answer, which outlives the presenter.
+// An answer of the advisor as sentences, cards, tables and charts. Every predicted value has its interval and is marked
+// as predicted. No logic: the engine decides what is cheapest, why a machine lost and when buying pays. Pure functions
+// over the answer, which must outlive the presenter.
 #pragma once
 
 #include <QCoreApplication>
@@ -38,20 +38,20 @@ public:
     [[nodiscard]] QString verdict() const;
     // "It stays the choice until its price rises 18 %."
     [[nodiscard]] QString sensitivity() const;
-    // For which weights of time the choice is the same; empty where the weight does not matter.
+    // The range of time weights with the same choice; empty if the weight does not matter.
     [[nodiscard]] QString weights() const;
-    // What the figures rest on: predictions, measurements, the day of the prices.
+    // The basis of the figures: predictions, measurements, date of the prices.
     [[nodiscard]] QString footing() const;
-    // That the price of the recommended offer is old, and how old; empty when it is not.
+    // That the recommended offer's price is old, with its age; otherwise empty.
     [[nodiscard]] QString priceCaution() const;
-    // Where the price of the choice was read; empty where nothing is paid.
+    // Source of the choice's price; empty if nothing is paid.
     [[nodiscard]] QString priceSource() const;
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
-    // All candidates, best first, with why each lost; keys are the candidates' ids.
+    // All candidates, best first, with the reasons against each; keys are candidate ids.
     [[nodiscard]] TableContent table(bool onlyPossible, int mostReasons = kAllReasons) const;
     // Every price with its date, age and source.
     [[nodiscard]] TableContent prices() const;
-    // Those of the choices and of the front: for a report.
+    // Prices of the choices and the Pareto front: for a report.
     [[nodiscard]] TableContent pricesInFront() const;
     [[nodiscard]] std::vector<Detail> details(const std::string& candidate) const;
 
@@ -66,7 +66,7 @@ public:
     [[nodiscard]] QString device(const advisor::Candidate& candidate) const;
 
 private:
-    // Of the plan's card, or of the best one for its price where the job does not fit that.
+    // For the planned card, or the best value card if the job does not fit on that.
     [[nodiscard]] std::optional<advisor::Purchase> trade(const advisor::PurchaseRequest& plan) const;
     [[nodiscard]] const advisor::Candidate* chosen() const;
     [[nodiscard]] const advisor::Candidate* own() const;
@@ -76,7 +76,7 @@ private:
     [[nodiscard]] QString ownLeftOut() const;
     [[nodiscard]] QString why(const advisor::Candidate& candidate, int most, const QString& between = {}) const;
     [[nodiscard]] ChartPoint point(const advisor::Candidate& candidate) const;
-    [[nodiscard]] std::vector<const advisor::Candidate*> front() const;  // by rising time
+    [[nodiscard]] std::vector<const advisor::Candidate*> front() const;  // by time, ascending
     [[nodiscard]] bool isChoice(const advisor::Candidate& candidate) const;
     [[nodiscard]] TableContent priceTable(const std::vector<const advisor::Candidate*>& candidates) const;
 

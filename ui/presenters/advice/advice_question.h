@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the form of Cost & advice says, what it offers to choose from, and what the advisor answered: plain values that
-// cross the threads of the window by copy.
+// State of the form on Cost & advice, its options, and the advisor's answer: plain values copied between threads.
 #pragma once
 
 #include <QVariantMap>
@@ -20,28 +19,28 @@
 namespace steelyard::ui {
 
 struct AdviceQuestion {
-    std::string workload;  // empty: nothing chosen yet
+    std::string workload;  // empty: nothing selected yet
     plan::Mode mode = plan::Mode::Train;
     std::int64_t batch = 32;
     plan::Precision precision = plan::Precision::Fp32;
     std::string software{advisor::kThisEngine};
-    bool bySteps = false;  // the size of the job: so many steps, or epochs of so many samples
+    bool bySteps = false;  // size of the job in steps, or in epochs of samples
     double epochs = 1, samples = 10'000, steps = 10'000;
     std::string preset;  // empty: none; its values are in the fields below
     advisor::Priority priority = advisor::Priority::Balanced;
     double timeWeight = 1;
     std::optional<double> budgetUsd, deadlineHours;
     bool spot = false;
-    bool ownComputer = true;             // it is a candidate, too
+    bool ownComputer = true;             // it is a candidate
     std::vector<std::string> providers;  // empty: all
 
     friend bool operator==(const AdviceQuestion&, const AdviceQuestion&) = default;
 };
 
-// For the settings file. What is missing or out of range there keeps its default.
+// For the settings file. Missing or invalid values keep their defaults.
 [[nodiscard]] QVariantMap toMap(const AdviceQuestion& question);
 [[nodiscard]] AdviceQuestion adviceQuestionFrom(const QVariantMap& map);
-// With the values of the preset in the fields.
+// Sets the fields from the preset.
 [[nodiscard]] AdviceQuestion withPreset(AdviceQuestion question, const advisor::Preset& preset);
 
 struct AdviceWorkload {
@@ -50,17 +49,17 @@ struct AdviceWorkload {
     double epochs = 1;
     std::optional<double> samples;  // of the data set; unknown for synthetic data
     bool usuallyInferred = false;
-    Message problem;  // of a network of the user: its file is missing or has changed
+    Message problem;  // a user's network: its file is missing or has changed
 
     [[nodiscard]] bool isOwn() const { return family == "own"; }
 };
 
-// What the form offers.
+// Options of the form.
 struct AdviceOptions {
     std::vector<AdviceWorkload> workloads;
     std::vector<std::string> providers;
     std::vector<std::pair<std::string, std::string>> software;  // name, title; this program first
-    std::string collected;                                      // day of the shipped prices
+    std::string collected;                                      // date of the bundled prices
     std::size_t offers = 0;
 
     [[nodiscard]] const AdviceWorkload* find(const std::string& id) const;
@@ -71,13 +70,13 @@ struct AdviceAnswer {
     advisor::AdviceRequest request;
     std::string workloadTitle;
     advisor::Advice advice;
-    std::vector<advisor::CardToBuy> cards;           // best for the money first
+    std::vector<advisor::CardToBuy> cards;           // best value first
     std::map<std::string, std::string> deviceNames;  // Candidate::hardware -> "4 × Tesla V100 SXM2 16GB"
-    std::size_t ownMeasurements = 0;                 // of the user, that the predictions rest on
+    std::size_t ownMeasurements = 0;                 // of the user, used for the predictions
     std::string collected;
 };
 
-// What came of importing a price list.
+// Result of a price import.
 struct ImportedPrices {
     std::size_t offers = 0, rejected = 0, rows = 0;
     std::vector<std::string> providers;

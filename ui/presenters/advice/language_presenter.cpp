@@ -26,7 +26,7 @@ constexpr double kGib = 1024.0 * 1024 * 1024, kMillion = 1e6;
 constexpr double kDaysOfAMonth = 365.0 / 12;
 constexpr double kSecondsOfAnHour = 3600;
 constexpr std::size_t kMostCapacities = 5;
-constexpr double kCapacityInSight = 1.4;  // of the largest bar
+constexpr double kCapacityInSight = 1.4;  // relative to the largest bar
 constexpr int kMostReasonsOfCard = 2;
 
 QString byteText(double bytes) {
@@ -55,7 +55,7 @@ TableCell fitsCell(bool fits, const QString& hover = {}) {
             fits ? Tone::Good : Tone::Bad};
 }
 
-// Two cells: tokens per second and their range, of a model that fits.
+// Two cells: tokens per second and their range, if the model fits.
 void addSpeed(TableRow& row, const LanguagePrediction& one) {
     const auto& speed = one.tokensPerSecond;
     if (one.fits == Fits::Yes && one.hasSpeed()) {
@@ -208,7 +208,7 @@ QString LanguagePresenter::fitVerdict() const {
     const auto& devices = m_answer.devices;
     const auto fits = [](const LanguagePrediction& one) { return one.fits == Fits::Yes; };
     const auto count = std::count_if(devices.begin(), devices.end(), fits);
-    // The driver of a card takes some, too; memory that is shared with the system has that already.
+    // The driver also needs memory of a card; shared memory already excludes that of the system.
     const auto most = byteText(m_answer.memory.total());
     const auto least = byteText(m_answer.memory.total() - m_answer.memory.context);
     const auto context = Format::integer(static_cast<std::int64_t>(m_answer.job.context));
@@ -569,7 +569,7 @@ ChartSpec LanguagePresenter::speedAgainstCost() const {
 
 ChartSpec LanguagePresenter::costByLoad() const {
     constexpr int kPoints = 49;
-    constexpr double kDecades = 2;  // to either side of what was asked
+    constexpr double kDecades = 2;  // on either side of the requested load
     ChartSpec chart;
     chart.kind = ChartKind::Lines;
     chart.title = tr("Cost by load");
@@ -742,12 +742,12 @@ ChartSpec LanguagePresenter::memory() const {
         }
         stack(parts);
     }
-    // What devices have: this computer's always, of the others as many as can be told apart.
+    // Memory of devices: always this computer's, and as many others as are distinguishable.
     std::vector<MemoryCapacity> shown;
     for (const auto& one : m_answer.capacities)
         if (!one.own && one.bytes <= kCapacityInSight * largest) shown.push_back(one);
     const auto gap = [&](std::size_t i) { return shown[i].bytes / shown[i - 1].bytes; };
-    while (shown.size() > kMostCapacities) {  // the one closest to its smaller neighbour goes
+    while (shown.size() > kMostCapacities) {  // drop the one closest to its smaller neighbour
         std::size_t closest = 1;
         for (std::size_t i = 2; i < shown.size(); ++i)
             if (gap(i) < gap(closest)) closest = i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer about a language model as sentences, cards, tables and charts. Every speed is predicted and says so. Holds
-// no rule of its own: what fits, what is cheapest and what a month costs is the engine's. Pure functions over the
-// answer, which outlives the presenter.
+// An answer about a language model as sentences, cards, tables and charts. All speeds are predictions and are labelled
+// so. No logic: the engine decides what fits, what is cheapest and what a month costs. Pure functions over the answer,
+// which must outlive the presenter.
 #pragma once
 
 #include <QCoreApplication>
@@ -20,38 +20,38 @@ class LanguagePresenter {
 public:
     explicit LanguagePresenter(const LanguageAnswer& answer) : m_answer(answer) {}
 
-    // The kind of job in the user's words: "Chat with a language model".
+    // The kind of job for users: "Chat with a language model".
     static QString task(LanguageTask task);
     static QString method(advisor::FineTuning::Method method);
 
     // The answer in one or two sentences.
     [[nodiscard]] QString verdict() const;
-    // Where the choice turns: how many tokens a month, a tenth and ten times as many.
+    // Break-even load in tokens per month, and the choices at a tenth and at ten times the load.
     [[nodiscard]] QString sensitivity() const;
-    // What the figures rest on.
+    // The basis of the figures.
     [[nodiscard]] QString footing() const;
 
-    // Chat and serve: the best to rent, to buy, and the best API, the cheapest first. Fine-tuning: the cheapest to rent
-    // and to buy, and the fastest.
+    // Chat and serve: the best rental, purchase and API, cheapest first. Fine-tuning: the cheapest rental and purchase,
+    // and the fastest.
     [[nodiscard]] std::vector<ChoiceCard> choices() const;
     [[nodiscard]] TableContent offers(bool onlyPossible) const;
-    // Tokens per second of a machine against USD per million tokens; of fine-tuning, hours against USD of the job.
+    // Tokens per second of a machine against USD per million tokens; for fine-tuning, hours against USD of the job.
     [[nodiscard]] ChartSpec speedAgainstCost() const;
-    // What a month costs over the tokens of a day, by renting, buying, API.
+    // Monthly cost over tokens per day, for renting, buying and APIs.
     [[nodiscard]] ChartSpec costByLoad() const;
-    // Fit: devices that hold this model, the smallest first; and all models on one device.
+    // Fit: devices that this model fits on, smallest first; and all models on one device.
     [[nodiscard]] TableContent devices() const;
     [[nodiscard]] TableContent models() const;
-    // Fine-tuning: devices that hold it, the fastest first.
+    // Fine-tuning: devices that it fits on, fastest first.
     [[nodiscard]] TableContent holders() const;
-    // Weights, cache and working space in several formats, or fine-tuning by several methods, against what devices
-    // have.
+    // Weights, KV cache and workspace in several formats, or fine-tuning by several methods, against the memory of
+    // devices.
     [[nodiscard]] ChartSpec memory() const;
 
 private:
     [[nodiscard]] const advisor::ServingOffer* best(advisor::OfferKind kind) const;
     [[nodiscard]] QString model() const;  // "Llama 3.1 8B as Q4_K_M"
-    // Of serving or fine-tuning.
+    // For serving or fine-tuning.
     template <typename Offer>
     [[nodiscard]] QString device(const Offer& offer) const;
     template <typename Offer>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A question about a language model, what the form offers to choose from, and the advisor's answer: plain values that
-// cross the threads of the window by copy. Every speed in an answer is predicted.
+// A question about a language model, the options of its form, and the advisor's answer: plain values copied between
+// threads. All speeds in an answer are predictions.
 #pragma once
 
 #include <QVariantMap>
@@ -22,27 +22,27 @@ inline constexpr std::array kLanguageTasks{LanguageTask::Chat, LanguageTask::Ser
                                            LanguageTask::Fit};
 [[nodiscard]] std::string_view toString(LanguageTask task);  // "chat", "serve", "finetune", "fit"
 
-// What a month asks for.
+// Load per month.
 struct LanguageLoad {
     double tokensPerMonth = 0;  // prompts and answers
-    double userSpeed = 0;       // tokens per second that each user is to have
+    double userSpeed = 0;       // minimum tokens per second per user
     friend bool operator==(const LanguageLoad&, const LanguageLoad&) = default;
 };
 
 struct LanguageQuestion {
     LanguageTask task = LanguageTask::Chat;
-    std::string model{"llama_3_1_8b"};  // of the table, or the path of a config.json or GGUF file
+    std::string model{"llama_3_1_8b"};  // from the table, or the path of a config.json or GGUF file
     std::string weights{"q4_k_m"};
-    bool smallCache = false;  // keys and values in 8 bits
+    bool smallCache = false;  // 8-bit KV cache
     // Chat and serve:
-    double prompt = 1000, answer = 300;  // tokens of a request
+    double prompt = 1000, answer = 300;  // tokens per request
     LanguageLoad chat{3e6, 10}, serve{1e8, 20};
     double busy = 0.5, years = 3;
     bool spot = false;
-    std::optional<double> apiInput, apiOutput;  // a price of the user's own: USD per million tokens
+    std::optional<double> apiInput, apiOutput;  // price of another API: USD per million tokens
     // Fit:
     double context = 4096, batch = 1, devices = 1;
-    std::string device{"rtx4090"};  // on which all models are compared
+    std::string device{"rtx4090"};  // device on which all models are compared
     // Fine-tuning:
     advisor::FineTuning tuning;
     double datasetTokens = 1e7, epochs = 1;
@@ -51,24 +51,24 @@ struct LanguageQuestion {
     [[nodiscard]] const LanguageLoad& load() const { return task == LanguageTask::Chat ? chat : serve; }
 };
 
-// For the settings file. What is missing or out of range there keeps its default.
+// For the settings file. Missing or invalid values keep their defaults.
 [[nodiscard]] QVariantMap toMap(const LanguageQuestion& question);
 [[nodiscard]] LanguageQuestion languageQuestionFrom(const QVariantMap& map);
 
 struct LanguageModelOption {
     std::string id, title;
     double parameters = 0;
-    double contextLength = 0;  // 0: not known
+    double contextLength = 0;  // 0: unknown
 };
 
-// What the form offers.
+// Options of the form.
 struct LanguageOptions {
     std::vector<LanguageModelOption> models;
     std::vector<std::pair<std::string, std::string>> weights;  // name, title
-    std::vector<std::pair<std::string, std::string>> devices;  // id, name: those with a known memory
+    std::vector<std::pair<std::string, std::string>> devices;  // id, name: devices with known memory
 };
 
-// What a device or this computer has for a model.
+// Memory of a device or this computer.
 struct MemoryCapacity {
     std::string name;
     double bytes = 0;
@@ -77,14 +77,14 @@ struct MemoryCapacity {
 
 struct LanguageAnswer {
     LanguageQuestion question;
-    advisor::LanguageJob job;         // its context and batch are those of the question
+    advisor::LanguageJob job;         // with context and batch of the question
     advisor::LanguageMemory memory;   // of that job on a GPU
     bool isBeyondTraining = false;    // a longer context than the model was trained for
-    std::vector<std::string> unread;  // members of the user's config.json that were not used
+    std::vector<std::string> unread;  // ignored members of the user's config.json
     advisor::ServingRequest request;  // chat and serve
     advisor::ServingAdvice advice;
     std::map<std::string, std::string> deviceNames;    // by id
-    std::vector<advisor::LanguagePrediction> devices;  // fit: this model on every device with a known memory
+    std::vector<advisor::LanguagePrediction> devices;  // fit: this model on every device with known memory
     // Fit: every model on one device, smallest first.
     struct OnDevice {
         LanguageModelOption model;
@@ -92,14 +92,14 @@ struct LanguageAnswer {
     };
     std::vector<OnDevice> models;
     std::string deviceName;
-    // This model in other formats of weights, smallest first.
+    // This model in other weight formats, smallest first.
     std::vector<std::pair<std::string, advisor::LanguageMemory>> formats;
-    // Fine-tuning: by each method, as asked otherwise.
+    // Fine-tuning by each method, with the other options of the question.
     std::vector<std::pair<advisor::FineTuning::Method, advisor::FineTuningMemory>> methods;
     advisor::TuningOfferRequest tuningRequest;
     advisor::TuningAdvice tuningAdvice;
-    std::vector<advisor::TuningPrediction> tuned;  // by the method asked for, on every device with a known memory
-    std::vector<MemoryCapacity> capacities;        // rising
+    std::vector<advisor::TuningPrediction> tuned;  // by the requested method, on every device with known memory
+    std::vector<MemoryCapacity> capacities;        // ascending
 };
 
 }  // namespace steelyard::ui

@@ -15,7 +15,7 @@
 namespace steelyard::ui {
 namespace {
 
-// `compared`: the time that the verdict is about, where there is one.
+// `compared`: the compared time, if any.
 TableCell medianCell(const bench::CaseRecord& record, std::optional<double> compared) {
     if (!record.stepSeconds) {
         const auto why = record.reason.empty() ? StatusText::name(record.status) : MessageText::text(record.reason);
@@ -52,7 +52,7 @@ TableCell verdictCell(const bench::Comparison& comparison) {
     return cell;
 }
 
-// Every case moved by one factor: said before anything else.
+// Reported first if all cases shifted by one factor.
 QString shiftText(const bench::MachineShift& shift) {
     const auto percent = Format::percent(std::abs(shift.ratio - 1));
     if (shift.arithmeticMoved)
@@ -68,7 +68,7 @@ QString shiftText(const bench::MachineShift& shift) {
         .arg(percent);
 }
 
-// Of the ratio of the times, by the test between visits or runs.
+// Interval of the ratio, from the test between visits or runs.
 std::optional<ChartInterval> intervalOf(const bench::Comparison& comparison) {
     const auto& test = comparison.test;
     if (!test) return std::nullopt;
@@ -76,7 +76,8 @@ std::optional<ChartInterval> intervalOf(const bench::Comparison& comparison) {
     return ChartInterval{test->ratio * std::exp(-half), test->ratio * std::exp(half)};
 }
 
-// Only of figures that were compared: those of different states, or of a busy machine, say nothing about the change.
+// Only if the results were compared: those of different machine states, or of a busy machine, say nothing about the
+// change.
 TableCell changeCell(const bench::Comparison& comparison) {
     if (!comparison.ratio || comparison.reason == bench::Reason::OtherState ||
         comparison.reason == bench::Reason::Disturbed)
@@ -115,7 +116,7 @@ ChartPoint changePoint(const bench::Comparison& comparison) {
     return point;
 }
 
-// Cases in the table's order, which have their short names there; drawn by change.
+// Cases with the short names of the table; sorted by change.
 ChartSpec forest(const TableContent& table, const std::vector<bench::ComparedCase>& pairs) {
     ChartSpec chart;
     chart.kind = ChartKind::Dots;
@@ -159,7 +160,7 @@ void count(RunComparison& result, bench::Verdict verdict) {
     }
 }
 
-// Leaves out what all cases have in common, such as the device; the whole name shows on hover.
+// Omits parts common to all cases, such as the device; the full name is shown on hover.
 void shortenCases(TableContent& table) {
     const auto separator = QStringLiteral(" · ");
     std::vector<QStringList> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two runs, case by case: the engine's verdicts as rows, a forest plot and a sentence. Pure functions.
+// Comparison of two runs, case by case: the engine's verdicts as rows, a forest plot and a sentence. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -14,22 +14,22 @@ namespace steelyard::ui {
 
 struct RunComparison {
     TableContent table;
-    // A row per case: time after over time before with its 95 % interval, the largest change to the worse first.
+    // One row per case: ratio of the times with its 95 % interval, the largest slowdown first.
     ChartSpec chart;
     QString summary;  // "Of 14 common cases 3 are faster, 1 is slower, 10 show no evidence of a difference."
     int faster = 0;
     int slower = 0;
     int noEvidence = 0;
     int notComparable = 0;
-    int unmatched = 0;  // cases that only one of the runs has
+    int unmatched = 0;  // cases in only one of the runs
 };
 
 class ComparePresenter {
     Q_DECLARE_TR_FUNCTIONS(ComparePresenter)
 
 public:
-    // The older run is the base. Cases are matched by everything that defines them but the hardware's name.
-    // `betweenRuns`: how much results vary from run to run, for records without visits.
+    // The older run is the base. Cases are matched by everything that defines them except the hardware's name.
+    // `betweenRuns`: run-to-run variance, for records without visits.
     static RunComparison compare(const bench::RunRecord& base, const bench::RunRecord& other, bench::Scope scope,
                                  const WorkloadCatalogue& catalogue, const bench::Variance& betweenRuns = {});
     // "Quick, 21 Nov 2026 15:04, workshop".

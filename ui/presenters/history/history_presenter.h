@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large the history is, what would be deleted of it, and what was gained. Pure functions.
+// Size of the history, the effect of pruning, and the space gained. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -15,10 +15,10 @@ class HistoryPresenter {
 public:
     // "12 runs, 3.10 MiB".
     static QString extent(std::size_t runs, std::int64_t bytes);
-    // Why no space can be given back now; empty when it can.
+    // Why the file cannot be compacted now; empty if it can.
     static QString notCompactable(bool runsHere, const std::vector<history::RunOverview>& runs);
     static QString compacted(const history::Compaction& compaction);
-    // What a rule does to these runs (newest first).
+    // The effect of a rule on these runs (newest first).
     static QString pruning(const std::vector<history::RunOverview>& runs, const history::PruneRule& rule);
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMsPerMinute = 60'000, kMsPerHour = 60 * kMsPerMinute, kMsPerDay = 24 * kMsPerHour;
 
-// Time since the first run, in a unit in which the runs are some steps apart.
+// Time since the first run, in a unit that separates the runs.
 struct TimeAxis {
     QString title;
     double unitMs = kMsPerDay;
@@ -32,7 +32,7 @@ TimeAxis timeAxis(const std::vector<history::TrendPoint>& points) {
     return {TrendPresenter::tr("Days since %1").arg(Format::date(first)), kMsPerDay, first};
 }
 
-// When it was measured, and what its figure is worth.
+// Date of the measurement and reliability of the result.
 QString noteOf(const history::TrendPoint& point, const ScaledUnit& unit) {
     auto note = Format::dateTime(point.startedUnixMs);
     if (point.roundTripSeconds)
@@ -91,7 +91,7 @@ QString TrendPresenter::sentence(const std::vector<history::TrendPoint>& points)
     const auto percent = Format::percent(std::abs(last.ratio - 1));
     const auto runs = tr("%n run(s)", nullptr, count);
     const auto changed = tr("%n change(s)", nullptr, static_cast<int>(changes.size()));
-    // "5 times slower" is read more easily than "403 % more time".
+    // "5 times slower" is easier to read than "403 % more time".
     const double factor = last.ratio < 1 ? 1 / last.ratio : last.ratio;
     const auto amount = factor < 2 ? percent : Format::times(factor);
     return (last.ratio < 1 ? tr("%1, %2: faster by %3 since %4.") : tr("%1, %2: slower by %3 since %4."))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a run that was measured while other programs used the CPU (bench/record/disturbance.h): the same
-// words on Home, Results, in a comparison and in the report. Pure functions.
+// Warnings for runs that were measured while other programs used the CPU (bench/record/disturbance.h): the same texts
+// on Home, Results, in comparisons and in the report. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -14,13 +14,13 @@ class DisturbancePresenter {
     Q_DECLARE_TR_FUNCTIONS(DisturbancePresenter)
 
 public:
-    // Empty for a run that nothing disturbed.
+    // Empty for an undisturbed run.
     static QString banner(const bench::RunRecord& run);
-    // Of two runs that are compared; empty when neither was disturbed.
+    // For two compared runs; empty if neither was disturbed.
     static QString banner(const bench::RunRecord& base, const bench::RunRecord& other);
-    // For a tooltip; empty for a case that nothing disturbed.
+    // For a tooltip; empty for an undisturbed case.
     static QString remark(const bench::CaseRecord& record);
-    // Nothing is green that was disturbed.
+    // A disturbed result is never shown as good.
     static Tone moderated(Tone tone, bool disturbed) { return disturbed && tone == Tone::Good ? Tone::Caution : tone; }
 };
 

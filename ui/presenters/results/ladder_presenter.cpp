@@ -28,7 +28,7 @@ bool isOf(const bench::CaseRecord& record, const LadderQuestion& question) {
            spec.precision == question.precision && spec.batch == question.batch && spec.device != "reference";
 }
 
-// Of a time with its interval the rate: what is short is fast.
+// Converts a time and its interval to a rate.
 ChartPoint rateOf(double seconds, std::optional<ChartInterval> interval, double batch) {
     ChartPoint point;
     point.y = batch / seconds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where this computer stands: a measured case among the predictions for devices that readers know. Pure functions.
+// Comparison with known devices: a measured case among predictions for them. Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -15,7 +15,7 @@
 
 namespace steelyard::ui {
 
-// A job to be predicted on the known devices, in this program's software.
+// A job to be predicted on the known devices, with this program's software.
 struct LadderQuestion {
     std::string workload;
     plan::Mode mode = plan::Mode::Train;
@@ -24,7 +24,7 @@ struct LadderQuestion {
     friend bool operator==(const LadderQuestion&, const LadderQuestion&) = default;
 };
 
-// To several questions: the one that depends on the devices most, rather than on what starts their operations.
+// The answer to the question that depends most on the device rather than on launch overhead.
 struct LadderAnswer {
     std::vector<LadderQuestion> asked;
     LadderQuestion question;
@@ -35,14 +35,13 @@ class LadderPresenter {
     Q_DECLARE_TR_FUNCTIONS(LadderPresenter)
 
 public:
-    // Identifiers of the catalogue: GPUs and processors from the smallest to the largest, at most one of a family.
+    // Ids of the catalogue: GPUs and processors by size, at most one per family.
     static const std::vector<std::string>& devices();
-    // About the cases with most arithmetic in a step, of the training cases if there are any. None of a run without an
-    // undisturbed result.
+    // About the most expensive cases, training cases if there are any. Empty for a run without undisturbed results.
     static std::vector<LadderQuestion> questions(const bench::RunRecord& run);
-    // Of the answers the one with the fewest devices that the start of operations limits.
+    // The answer with the fewest devices limited by launch overhead.
     static std::optional<LadderAnswer> best(std::vector<LadderAnswer> answers);
-    // Measured cases of the question solid, predictions hollow with their 80 % interval, fastest first.
+    // Measured cases solid, predictions hollow with their 80 % interval, fastest first.
     static ChartSpec chart(const bench::RunRecord& run, const LadderAnswer& answer, const WorkloadCatalogue& catalogue);
 };
 

@@ -25,7 +25,7 @@ std::optional<std::int64_t> peakOf(const bench::CaseRecord& record) {
     return memory.enginePeakBytes ? memory.enginePeakBytes : memory.processPeakBytes;
 }
 
-// What a share of the peak means, or why there is none.
+// Text for the fraction of the peak, or why there is none.
 QString peakText(const bench::CaseRecord& record, const std::optional<bench::PeakFraction>& share) {
     if (!share && bench::peakWasDisturbed(record))
         return RecordsPresenter::tr("The peak was measured while other programs used the device: run the case again.");
@@ -37,11 +37,11 @@ QString peakText(const bench::CaseRecord& record, const std::optional<bench::Pea
                                : QString();
 }
 
-// Units of networks and of micro-cases (model::throughputUnit).
+// Units of networks and micro-benchmarks (model::throughputUnit).
 constexpr std::string_view kSampleRate = "samples/s", kTokenRate = "tokens/s";
 constexpr std::string_view kFlopRate = "FLOP/s", kByteRate = "B/s";
 
-// What a rate is shown in: in the user's language, scaled where it counts FLOP or bytes.
+// Display unit of a rate: translated, scaled for FLOP and bytes.
 ScaledUnit rateUnit(const std::string& unit, double rate) {
     if (unit == kSampleRate) return {1, RecordsPresenter::tr("samples/s")};
     if (unit == kTokenRate) return {1, RecordsPresenter::tr("tokens/s")};
@@ -123,7 +123,7 @@ std::optional<RateInterval> rateInterval(const bench::CaseRecord& record, double
     if (!record.stepSeconds || !record.stepSeconds->ci95Low || !record.stepSeconds->ci95High) return std::nullopt;
     const auto& summary = *record.stepSeconds;
     if (*summary.ci95Low <= 0 || *summary.ci95High <= 0) return std::nullopt;
-    // A rate is inversely proportional to the step time, so its ends change places.
+    // A rate is inversely proportional to the step time, so its ends are swapped.
     return RateInterval{rate * summary.median / *summary.ci95High, rate * summary.median / *summary.ci95Low};
 }
 
@@ -221,7 +221,7 @@ TableRow RecordsPresenter::queuedRow(const bench::Case& spec, bool isRunning, co
 
 namespace {
 
-// How sure the figure is, and which state of the machine it is of.
+// Uncertainty of the result, and the machine state it applies to.
 void addFigure(std::vector<Detail>& details, const bench::CaseRecord& record, const ScaledUnit& scaled) {
     const auto& figure = *record.figure;
     const auto counted = static_cast<int>(figure.main.visitSeconds.size());

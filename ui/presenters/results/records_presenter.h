@@ -15,32 +15,32 @@ class RecordsPresenter {
     Q_DECLARE_TR_FUNCTIONS(RecordsPresenter)
 
 public:
-    // The key of a row, and of a chart's point, is the position of the record in its run.
+    // The key of a row, and of a chart's point, is the record's index in its run.
     static QString keyOf(std::size_t position);
-    // -1 when the key is none of the run's.
+    // -1 if the key does not belong to the run.
     static int positionOf(const QString& key, const bench::RunRecord& run);
 
     static TableContent table(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
-    // What the run is, and its cases as a Markdown table: workload, mode, device, status, step, interval, throughput.
+    // The run and its cases as a Markdown table: workload, mode, device, status, step, interval, throughput.
     static QString markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
-    // For the log of a run in progress: the same columns, some of them.
+    // For the log of a run in progress, with some of the columns.
     static TableContent emptyLog();
     static TableRow logRow(const bench::CaseRecord& record, const WorkloadCatalogue& catalogue, const QString& key);
-    // Of a case that has no result yet.
+    // For a case without a result yet.
     static TableRow queuedRow(const bench::Case& spec, bool isRunning, const WorkloadCatalogue& catalogue);
-    // Everything known about one record, for the panel beside the chart.
+    // All details of a record, for the panel beside the chart.
     static std::vector<Detail> details(const bench::CaseRecord& record);
-    // "11.4 images/s (11.2–11.6)"; the reason when there is no value.
+    // "11.4 images/s (11.2–11.6)"; the reason if there is no value.
     static QString headline(const bench::CaseRecord& record);
     // "ResNet-50 · Training · CPU · fp32 · batch 16".
     static QString title(const bench::CaseRecord& record, const WorkloadCatalogue& catalogue);
 };
 
-// Does the case work through samples or tokens? A micro-case counts FLOP, bytes or operations and has no place beside
-// networks. What did not run is taken as a network's.
+// Whether throughput is in samples or tokens. Micro-benchmarks count FLOP, bytes or operations and are not shown beside
+// networks. Cases without a result count as networks.
 [[nodiscard]] bool countsSamples(const bench::CaseRecord& record);
 
-// The 95 % interval of the throughput, from that of the step time. Unset when either is unknown.
+// The 95 % interval of the throughput, from that of the step time. Unset if either is unknown.
 struct RateInterval {
     double low = 0;
     double high = 0;

@@ -25,7 +25,7 @@
 namespace steelyard::ui {
 namespace {
 
-// Values further apart than this are put on a logarithmic axis; on a linear one the small ones would vanish.
+// Larger ratios of values use a logarithmic axis; on a linear one the small ones would be invisible.
 constexpr double kLinearSpan = 40;
 
 // Divides every value of the chart.
@@ -56,7 +56,7 @@ Extremes extremesOf(const ChartSpec& spec) {
     return result;
 }
 
-// Its device's colour; the second precision of a device takes the next colour that is free.
+// Its device's colour; further precisions of a device use free colours.
 int freeColour(const std::string& device, std::set<int>& taken) {
     int colour = deviceColour(device);
     for (int tries = 0; tries < 7 && taken.count(colour) > 0; ++tries) colour = (colour + 1) % 7;
@@ -64,7 +64,7 @@ int freeColour(const std::string& device, std::set<int>& taken) {
     return colour;
 }
 
-// What is measured where, but for batch, threads and instruction set.
+// Identifies a case except for batch, threads and instruction set.
 std::string jobKey(const bench::Case& spec) {
     return fmt::format("{}\n{}\n{}\n{}", spec.workload, toString(spec.mode), spec.device, toString(spec.precision));
 }
@@ -81,7 +81,7 @@ bool isOk(const bench::CaseRecord& record) {
 
 int deviceColour(const std::string& device) {
     if (device == "reference") return 6;
-    // Of several devices the first one's.
+    // For several devices, that of the first.
     const auto first = DeviceId::parse(bench::deviceGroup(device).ids.front());
     return first.gpu ? 1 + *first.gpu % 5 : 0;
 }
@@ -140,7 +140,7 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
             if (step.ci95Low && step.ci95High) point.interval = ChartInterval{*step.ci95Low, *step.ci95High};
             break;
         case SpeedUnit::SamplesPerSecond:
-            // Not record.throughput: that counts tokens for some workloads, and one axis has one unit.
+            // Not record.throughput: that counts tokens for some workloads, and an axis has one unit.
             if (step.median > 0) setRate(static_cast<double>(record.spec.batch) / step.median);
             break;
         case SpeedUnit::FlopRate:
@@ -211,12 +211,12 @@ QString ResultsPresenter::verificationText() const {
     return parts.join(QStringLiteral(", "));
 }
 
-// Speed: a row per workload, a series per device, precision and instruction set.
+// Speed: one row per workload, one series per device, precision and instruction set.
 namespace {
 
 enum class RowOrder { LargestFirst, SmallestFirst };
 
-// By the largest value of the row, or the sum of a stack; rows without any last.
+// By the largest value of the row, or the sum of a stack; rows without values last.
 void sortRows(ChartSpec& spec, RowOrder order) {
     std::vector<std::pair<double, std::size_t>> rows;
     for (std::size_t row = 0; row < static_cast<std::size_t>(spec.categories.size()); ++row) {
@@ -269,7 +269,7 @@ std::size_t positionIn(std::vector<Key>& list, const Key& key) {
     return list.size() - 1;
 }
 
-// A name with only those parts that tell the series of this chart apart.
+// A name with only the parts that distinguish the series of this chart.
 QString seriesName(const SeriesKey& key, const std::vector<SeriesKey>& all) {
     const auto varies = [&](auto member) {
         return std::any_of(all.begin(), all.end(),
@@ -306,7 +306,7 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
         if (spec.mode != mode || !countsSamples(m_run.records[position])) continue;
         const auto column = positionIn(categories, categoryOf(spec));
         const auto row = positionIn(series, seriesOf(spec));
-        positions[{row, column}] = position;  // a case measured twice: the later one
+        positions[{row, column}] = position;  // of repeated cases, the later one
     }
     ChartSpec chart;
     chart.title = mode == plan::Mode::Train ? tr("Training speed") : tr("Inference speed");
@@ -355,12 +355,12 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     return chart;
 }
 
-// Memory: what a plan consists of, stacked, against what the devices have.
+// Memory: planned memory by kind, stacked, against the memory of the devices.
 namespace {
 
-// What each device of the run has: a line where it is in sight of the bars, else only in words.
+// Memory of each device of the run: a line if it is close to the bars, otherwise text.
 void addCapacities(ChartSpec& chart, const bench::RunRecord& run, double largest, double divisor) {
-    constexpr double kInSight = 8;  // times the largest part
+    constexpr double kInSight = 8;  // relative to the largest bar
     const auto profile = hardware::profileFromJson(run.profileJson);
     if (!profile) return;
     std::set<std::string> devices;
@@ -389,7 +389,7 @@ bool isEmptyPart(const ChartSeries& series) {
                                          [](const ChartPoint& point) { return point.y == 0.0; });
 }
 
-// Beside each stack, in words.
+// Text beside each stack.
 void addTotals(ChartSpec& chart) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(chart.categories.size()); ++row) {
         double total = 0;
@@ -424,7 +424,7 @@ ChartSpec ResultsPresenter::memory() const {
     std::vector<std::size_t> positions;
     for (std::size_t position = 0; position < m_run.records.size(); ++position) {
         const auto& spec = m_run.records[position].spec;
-        // Threads and instruction sets do not change the plan: one bar for all of them.
+        // Threads and instruction sets do not change the plan: one bar for all.
         const auto key = jobKey(spec) + '\n' + std::to_string(spec.batch);
         if (!seen.insert(key).second) continue;
         positions.push_back(position);
@@ -456,7 +456,7 @@ ChartSpec ResultsPresenter::memory() const {
         peak.points.push_back(std::move(point));
     }
     chart.series.push_back(std::move(peak));
-    // Parts that no case has would only lengthen the legend.
+    // Kinds without any value would only lengthen the legend.
     chart.series.erase(std::remove_if(chart.series.begin(), chart.series.end(), isEmptyPart), chart.series.end());
     addTotals(chart);
     chart.rows = true;
@@ -469,10 +469,11 @@ ChartSpec ResultsPresenter::memory() const {
     return chart;
 }
 
-// Sweeps: speed over the batch size, over threads and over GPUs.
+// Sweeps: speed over batch size, threads and GPUs.
 namespace {
 
-constexpr double kLinearCounts = 16;  // the most over the fewest threads or GPUs: beyond it the few would lie together
+constexpr double kLinearCounts = 16;  // ratio of the largest to the smallest number of threads or GPUs: above it a
+                                      // logarithmic axis separates the small ones
 
 }  // namespace
 
@@ -554,8 +555,8 @@ ChartSpec ResultsPresenter::sweepChart(const std::vector<SweepLine>& lines) cons
     return chart;
 }
 
-// Proportional growth is a straight line, so both axes are of one scale: logarithmic where one of them spans much. That
-// from the first point is drawn beside a single line; with several their ideals would only be in the way.
+// Linear scaling is a straight line, so both axes have the same kind: logarithmic if one has a large range. The ideal
+// line from the first point is drawn for a single series; with several they would clutter the chart.
 void ResultsPresenter::judgeByProportion(ChartSpec& chart) {
     const auto& counts = chart.x.ticks;
     if (!counts.empty() && counts.back() / counts.front() > kLinearCounts) chart.y.scale = ChartScale::Logarithmic;

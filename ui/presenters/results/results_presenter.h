@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as charts. Each function returns a spec for ChartView; cases without a result are unknown points with their
-// reason. Pure functions.
+// A run as charts. Each function returns a spec for ChartView; cases without a result are unknown points with a reason.
+// Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -22,17 +22,17 @@ public:
     ResultsPresenter(const bench::RunRecord& run, const WorkloadCatalogue& catalogue)
         : m_run(run), m_catalogue(catalogue) {}
 
-    // Of one mode: workloads along x, one series per device and precision.
+    // For one mode: workloads along x, one series per device and precision.
     [[nodiscard]] ChartSpec speed(plan::Mode mode, SpeedUnit unit) const;
-    // What the plan consists of, stacked, with the measured peak across it.
+    // Planned memory, stacked by kind, with the measured peak.
     [[nodiscard]] ChartSpec memory() const;
-    // Throughput over the batch size (logarithmic), one line per workload, mode, device and precision with two batches
-    // or more.
+    // Throughput over batch size (logarithmic), one line per workload, mode, device and precision with at least two
+    // batch sizes.
     [[nodiscard]] ChartSpec batchSweep() const;
-    // Throughput over the thread count, with the ideal of proportional growth from each line's first point.
+    // Throughput over thread count, with ideal linear scaling from each line's first point.
     [[nodiscard]] ChartSpec threadScaling() const;
 
-    // Throughput over the number of GPUs that share a case: one batch for all, a batch for each, a network on each.
+    // Throughput over the number of GPUs: strong scaling, weak scaling, independent jobs.
     [[nodiscard]] ChartSpec gpuScaling() const;
 
     [[nodiscard]] bool hasMode(plan::Mode mode) const;
@@ -50,7 +50,7 @@ public:
     static QString unitName(SpeedUnit unit);
 
 private:
-    // The text of an empty chart, with the reasons of cases that failed, one a line.
+    // The text of an empty chart, with the reasons of failed cases, one per line.
     [[nodiscard]] QString withFailures(const QString& text, plan::Mode mode) const;
     enum class Sweep { Batch, Threads };
     struct SweepLine;
@@ -65,7 +65,7 @@ private:
     const WorkloadCatalogue& m_catalogue;
 };
 
-// The colour of a device on every chart: CPU first, then the GPUs by number; the reference last.
+// The colour of a device in all charts: CPU first, then the GPUs by number; the reference last.
 [[nodiscard]] int deviceColour(const std::string& device);
 
 }  // namespace steelyard::ui

@@ -25,7 +25,7 @@ double intensityOf(const bench::CaseRecord& record) {
     return *record.flopsPerStep / *record.bytesPerStep;
 }
 
-// The best that was measured of a device in a precision.
+// Best measured rates of a device in a precision.
 struct Roof {
     double flops = 0, bytes = 0;  // per second; 0: not measured
 };
@@ -37,7 +37,7 @@ ChartPoint at(double intensity, double flops) {
     return point;
 }
 
-// From the left edge up the bandwidth to the corner, then level to the right edge.
+// From the left edge along the bandwidth to the ridge point, then level to the right edge.
 ChartSeries roofLine(const QString& name, const Roof& roof, double low, double high) {
     ChartSeries line{name, 6, false, {}, true};
     if (roof.bytes > 0) {
@@ -83,7 +83,7 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
         auto& roof = roofs[{record.spec.device, record.spec.precision}];
         roof.flops = std::max(roof.flops, record.utilization->peakFlops.value_or(0));
         roof.bytes = std::max(roof.bytes, record.utilization->peakBytes.value_or(0));
-        // Training and inference of a single device are told apart; of several, the devices.
+        // Training and inference are distinguished for a single device; otherwise the devices are.
         const auto mode = devices.size() == 1 ? record.spec.mode : plan::Mode::Train;
         auto& one = series[{record.spec.device, mode}];
         one.name = StatusText::device(record.spec.device);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device can reach at most, by how much work there is to a byte, and the cases of a run on it. Both roofs are
-// measured; a roof that was not measured is not drawn. Pure functions.
+// Roofline of a device, and the cases of a run on it. Both roofs are measured; a roof that was not measured is omitted.
+// Pure functions.
 #pragma once
 
 #include <QCoreApplication>
@@ -16,7 +16,7 @@ class RooflinePresenter {
 
 public:
     static bool hasRoofline(const bench::RunRecord& run);
-    // FLOP per byte against FLOP/s, both logarithmic. Keys of the points are positions of the records.
+    // FLOP per byte against FLOP/s, both logarithmic. Keys of the points are record indices.
     static ChartSpec chart(const bench::RunRecord& run, const WorkloadCatalogue& catalogue, const QString& subtitle);
 };
 
