@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why there is no CUDA device, as one sentence, from what the driver answered.
+// Message about a missing CUDA device, from the driver's answer.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace steelyard::compute::cuda {
 
 struct DriverAnswer {
-    int driverVersion = 0;  // 1000 x major + 10 x minor of the newest CUDA it supports; 0: there is no driver
-    std::string failure;    // what asking for the devices failed with; empty when it did not
+    int driverVersion = 0;  // 1000 x major + 10 x minor of the newest supported CUDA version; 0: no driver
+    std::string failure;    // error of the device query; empty if it succeeded
     int devices = 0;
 };
 
-// Empty when there is a device.
+// Empty if there is a device.
 [[nodiscard]] Message whyNoDevice(const DriverAnswer& answer);
 
 }  // namespace steelyard::compute::cuda

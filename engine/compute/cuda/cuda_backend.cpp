@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "cuda:";
 constexpr int kFirstTensorFloat = 80;         // compute capability x 10: bf16 and tf32
-constexpr std::int64_t kLargestWindow = 256;  // positions a saved index can name
+constexpr std::int64_t kLargestWindow = 256;  // positions that a saved index can represent
 
 int capability(const DeviceFacts& facts) {
     return facts.major * 10 + facts.minor;
@@ -44,7 +44,7 @@ bool hasImages(const plan::Plan& plan) {
     });
 }
 
-// Tensors of four dimensions that are no images: layers take them row by row, as they lie without the channels last.
+// Tensors of rank four that are no images: layers process them row by row in row-major layout.
 bool hasOtherArrays(const plan::Plan& plan) {
     const auto isWide = [&](TensorId id) { return id != plan::kNoTensor && plan.tensor(id).dims.size() == 4; };
     return std::any_of(plan.operations.begin(), plan.operations.end(), [&](const plan::Operation& op) {
@@ -151,7 +151,7 @@ private:
         return CudaExecutable::make(std::move(device), std::move(step), options);
     }
 
-    // The ranks meet once; what they compile later uses the same communicator.
+    // The ranks connect once; later compilations use the same communicator.
     Result<std::unique_ptr<DataParallel>> dataParallel(DeviceRuntime& runtime, const plan::Plan& plan,
                                                        const RankGroup& group) {
         auto& known = m_communicators[group.meetingFolder];
@@ -166,7 +166,7 @@ private:
         return DataParallel::make(runtime, known, planBuckets(plan, buckets));
     }
 
-    // The gradients of all ranks must lie alike: the first one's choice is everybody's.
+    // Gradients must have the same layout on all ranks: rank 0 chooses.
     Result<bool> agreedLayout(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options,
                               int ordinal) {
         auto alone = options;
@@ -180,7 +180,7 @@ private:
         return agreed == 1;
     }
 
-    // Whether images lie with the channels last.
+    // Whether images are channels-last.
     Result<bool> chooseLayout(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options,
                               int ordinal) {
         if (hasOtherArrays(*plan)) return false;
@@ -202,7 +202,7 @@ private:
         return best;
     }
 
-    // Of one step on zeros, by device events: the first steps load libraries and capture.
+    // Time of one step on zeros, by device events: the first steps load libraries and capture.
     Result<double> secondsOf(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options, int ordinal,
                              bool channelsLast) {
         constexpr int kSteps = 5, kWarmUp = 2;
@@ -217,9 +217,9 @@ private:
 
     std::shared_ptr<DeviceProvider> m_provider;
     std::vector<DeviceFacts> m_devices;
-    std::mutex m_mutex;  // one compilation at a time
+    std::mutex m_mutex;  // serializes compilations
     std::map<int, Tuner> m_tuners;
-    std::map<std::string, std::shared_ptr<Communicator>> m_communicators;  // by meeting folder
+    std::map<std::string, std::shared_ptr<Communicator>> m_communicators;  // by rendezvous folder
 };
 
 }  // namespace

@@ -29,13 +29,13 @@ Emit emitterOf(plan::OperationKind kind) {
     return emitters[static_cast<std::size_t>(kind)];
 }
 
-// Bytes from the first to one past the last element of [rows, columns] at this stride, `batch` times.
+// Bytes from the first to the last element of [rows, columns] with this stride, `batch` times.
 std::int64_t matrixBytes(std::int64_t rows, std::int64_t columns, std::int64_t stride, std::int64_t batch,
                          std::int64_t batchStride, ElementType type) {
     return ((batch - 1) * batchStride + (rows - 1) * stride + columns) * bytesOf(type);
 }
 
-// Buffers begin at multiples of 256 bytes.
+// Buffers are aligned to 256 bytes.
 std::int64_t alignmentOf(const Value& value) {
     return std::gcd(value.offset, std::int64_t{256});
 }
@@ -61,9 +61,9 @@ std::vector<std::byte> bytesOfObject(const T& object) {
     return {first, first + sizeof object};
 }
 
-constexpr int kRuns = 3;  // of a trial, after one that is not timed
+constexpr int kRuns = 3;  // per trial, after one warm-up run
 
-// Memory for the buffers of a trial, which they forget afterwards.
+// Temporarily allocates the buffers of a trial.
 class TrialMemory {
 public:
     ~TrialMemory() {
@@ -142,7 +142,8 @@ Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::
 }
 
 Result<CompiledStep> Compiler::run() {
-    // What the caller may write has its place even if nothing reads it; but of a weight only what is read, inferring.
+    // Tensors that the caller may write are allocated even if nothing reads them; in inference only the form of a
+    // weight that is read.
     for (const auto& tensor : m_plan->tensors) {
         if (!training() && is16Bit() && tensor.role == plan::TensorRole::Weight) continue;
         if (m_plan->storages[static_cast<std::size_t>(tensor.storage)].persistent) touch(value(tensor.id));
@@ -153,7 +154,7 @@ Result<CompiledStep> Compiler::run() {
         TRY(emit(m_plan->operations[m_current]));
         exchangeAfter(m_current + m_taken - 1);
     }
-    // The answer is read by the caller after the step.
+    // The output is read by the caller after the step.
     const auto end = static_cast<int>(m_step.tasks.size());
     if (!training())
         for (const auto& head : m_plan->heads) {
@@ -173,7 +174,7 @@ void Compiler::placeBuckets() {
     }
 }
 
-// The exchange runs beside the tasks that follow, up to the one that joins.
+// The exchange overlaps with the following tasks, up to the one that joins.
 void Compiler::exchangeAfter(std::size_t operation) {
     if (!m_step.parallel) return;
     const auto& buckets = m_step.parallel->buckets();
@@ -325,7 +326,7 @@ Result<RecurrenceSpaces> Compiler::spacesOf(const Recurrence& r) {
     return spaces;
 }
 
-// There is one candidate, so nothing is tried out and sizes are not asked for.
+// There is a single candidate, so no trial is needed.
 Result<void> Compiler::call(const Recurrence& r, std::vector<Value> operands) {
     const auto& name = m_plan->operations[m_current].name;
     if (!m_device.networks) return fail(ErrorKind::Unsupported, name, m_device.whyNoNetworks);
@@ -394,7 +395,7 @@ std::vector<const plan::Operation*> Compiler::takeRun() {
     return run;
 }
 
-// Of the tasks from `first` on, alone on memory of their own.
+// Times the tasks from `first` on in temporary memory.
 Result<double> Compiler::secondsOfTasks(std::size_t first) {
     auto& runtime = *m_device.runtime;
     const auto stream = runtime.stream();
@@ -423,7 +424,7 @@ Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Implement
     };
     if (candidates.size() == 1) return candidates.front().emit();
     if (const auto* known = m_tuner.chosen(key)) return emitNamed(*known);
-    // Whatever a trial adds to the step is taken back. Buffers keep their places: values point to them.
+    // Reverts what a trial added to the step. Buffers stay in place, since values point to them.
     const auto tasks = m_step.tasks.size(), buffers = m_step.buffers.size(), taken = m_taken;
     const auto preparation = m_step.preparation.size();
     const std::deque<Buffer> before = m_step.buffers;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes through a Plan once and emits the tasks of a step: library calls and kernels over buffers whose addresses are
-// known once the executable has laid out its memory. Internal to engine/compute/cuda.
+// Traverses a Plan once and emits the tasks of a step: library calls and kernels on buffers whose addresses are set
+// once the executable has laid out its memory. Internal to engine/compute/cuda.
 //
-// Layouts: tensors lie row-major as Tensor::dims, but for images, which lie [B, H, W, C] with channelsLast, and the
-// weights of convolutions, which then lie [K, R, S, C / groups].
-// Types: activations have the Plan's type; parameters, their gradients and optimiser states are float32, and in a
-// 16-bit precision each parameter that a layer reads has a 16-bit copy beside it, which writes and updates refresh.
+// Layouts: tensors are row-major in Tensor::dims, except with channelsLast: images are [B, H, W, C], and weights of
+// convolutions [K, R, S, C / groups].
+// Types: activations have the Plan's type; parameters, their gradients and optimizer states are float32. In a 16-bit
+// precision each parameter that a layer reads also has a 16-bit copy, refreshed by writes and updates. In inference
+// only the copy is kept.
 // When inferring only the copy is kept.
 #pragma once
 
@@ -33,12 +34,12 @@ using plan::kNoTensor;
 using plan::TensorId;
 
 struct Buffer : BufferUse {
-    std::byte* data = nullptr;  // on the device
-    // Persistent: makes what it holds from the start, once addresses are known; zero where this is empty.
+    std::byte* data = nullptr;  // device memory
+    // Persistent buffers: returns the initial contents, once addresses are known; empty: zeros.
     std::function<std::vector<std::byte>()> contents;
 };
 
-// Device memory from `offset` bytes on in a buffer.
+// Device memory at `offset` bytes in a buffer.
 struct Value {
     Buffer* buffer = nullptr;
     std::int64_t offset = 0;
@@ -58,30 +59,30 @@ struct CompiledTask {
     Task run;
     int operation = -1;  // index into Plan::operations
     std::string kernel;
-    double seconds = 0;  // summed over the steps when profiling
+    double seconds = 0;  // sum over the profiled steps
     std::vector<Value> uses;
 };
 
 struct CompiledStep {
-    std::deque<Buffer> buffers;  // stable addresses
+    std::deque<Buffer> buffers;  // addresses are stable
     std::vector<CompiledTask> tasks;
-    std::vector<CompiledTask> preparation;  // of parameters alone: run after one was written
-    std::vector<Value> values;              // by TensorId; empty where a tensor has no memory
-    std::map<TensorId, Value> halfCopies;   // copies of parameters in the type of activations
+    std::vector<CompiledTask> preparation;  // depends on parameters only: runs after one was written
+    std::vector<Value> values;              // by TensorId; empty if a tensor has no memory
+    std::map<TensorId, Value> halfCopies;   // 16-bit copies of parameters
     Value control;                          // kernels::StepControl
     Value lossScale;                        // kernels::LossScale; Fp16 training only
-    bool gradientsAreScaled = false;        // what the buffers hold after a step is not the gradient
-    std::set<TensorId> filterTensors;       // lie [K, R, S, C / groups] when channelsLast
+    bool gradientsAreScaled = false;        // the gradients in memory are scaled
+    std::set<TensorId> filterTensors;       // stored as [K, R, S, C / groups] with channelsLast
     bool channelsLast = false;
     std::shared_ptr<const plan::Plan> plan;
-    std::shared_ptr<DataParallel> parallel;  // null but in a rank of several
-    std::vector<Value> buckets;              // of its buckets, in their order
+    std::shared_ptr<DataParallel> parallel;  // null unless this is one of several ranks
+    std::vector<Value> buckets;              // gradient buckets, in order
     std::vector<Message> remarks;            // Executable::remarks()
 };
 
 class Compiler {
 public:
-    // parallel: of a rank of several, else null; the gradients then lie in its buckets.
+    // parallel: for one of several ranks, otherwise null; the gradients are then in its buckets.
     Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::Plan> plan, const CompileOptions& options,
              bool channelsLast, std::shared_ptr<DataParallel> parallel);
 
@@ -97,26 +98,26 @@ public:
     [[nodiscard]] ElementType type() const { return m_type; }  // of activations
     [[nodiscard]] bool tf32() const { return m_plan->options.precision == plan::Precision::Tf32; }
     [[nodiscard]] const plan::Operation& forwardOf(const plan::Operation& op) const;
-    // The Pass::Backward of a node; null when there is none.
+    // The Pass::Backward of a node; null if there is none.
     [[nodiscard]] const plan::Operation* backwardOf(const plan::Operation& op) const;
     [[nodiscard]] std::int64_t typeBytes() const { return bytesOf(m_type); }
 
-    // Where a tensor lies. Empty for kNoTensor.
+    // Location of a tensor. Empty for kNoTensor.
     [[nodiscard]] Value value(TensorId id);
     [[nodiscard]] Value valueOf(const std::vector<TensorId>& list, std::size_t i) {
         return i < list.size() ? value(list[i]) : Value{};
     }
-    // Gives a tensor memory of its own, although the Plan lets it share.
+    // Gives a tensor separate memory, although the Plan lets it share.
     void placeAlone(TensorId id);
     [[nodiscard]] bool isSame(TensorId a, TensorId b) { return value(a).buffer == value(b).buffer; }
-    // A parameter as layers read it: the 16-bit copy in a 16-bit precision, else the parameter.
+    // A parameter as layers read it: the 16-bit copy in a 16-bit precision, otherwise the parameter.
     [[nodiscard]] Value weight(TensorId id);
-    // Float32 whatever the precision (scales and offsets of normalisations).
+    // Float32 in every precision (scales and offsets of normalisations).
     [[nodiscard]] Value f32Weight(TensorId id);
-    // The 16-bit copy that an update refreshes; empty when there is none.
+    // The 16-bit copy that an update refreshes; empty if there is none.
     [[nodiscard]] Value halfCopyOf(TensorId id) const;
     [[nodiscard]] Value scratch(std::int64_t bytes);
-    // Memory that holds its values between steps, with these at the start (zero without).
+    // Memory that keeps its values between steps, with these initial values (default: zero).
     [[nodiscard]] Value persistent(std::int64_t bytes, MemoryKind kind,
                                    std::function<std::vector<std::byte>()> contents = {});
     [[nodiscard]] Value control() const { return m_step.control; }
@@ -124,7 +125,7 @@ public:
     [[nodiscard]] bool keepsGradients() const { return m_options.keepGradients; }
     void gradientsStayScaled() { m_step.gradientsAreScaled = true; }
 
-    // `uses` are all the values the launcher touches. The launcher puts kernels into the stream.
+    // `uses`: all values that the launcher accesses. The launcher enqueues kernels on the stream.
     template <class Launcher>
     void kernel(std::string name, std::vector<Value> uses, Launcher launcher) {
         addTask(std::move(name), std::move(uses), [launcher](DeviceRuntime& runtime, Stream stream) {
@@ -132,39 +133,41 @@ public:
         });
     }
     void addTask(std::string name, std::vector<Value> uses, Task task);
-    // Until endPreparation, tasks are those of CompiledStep::preparation: of parameters alone, into persistent memory.
+    // Tasks up to endPreparation go to CompiledStep::preparation: they depend on parameters only and write persistent
+    // memory.
     void beginPreparation() { m_preparing = true; }
     void endPreparation() { m_preparing = false; }
-    [[nodiscard]] bool hasMatrices() const { return m_device.matrices != nullptr; }  // the libraries for call()
+    [[nodiscard]] bool hasMatrices() const {
+        return m_device.matrices != nullptr;
+    }  // whether the libraries for call() exist
     [[nodiscard]] bool hasNetworks() const { return m_device.networks != nullptr; }
     // A library call with the fastest candidate within the workspace limit.
     [[nodiscard]] Result<void> call(const MatrixProduct& product, std::vector<Value> operands);
     [[nodiscard]] Result<void> call(const Convolution& convolution, std::vector<Value> operands);
     [[nodiscard]] Result<void> call(const Recurrence& recurrence, std::vector<Value> operands);
-    // Unsupported, with the reason, where the network library cannot do it within the workspace limit.
+    // Unsupported, with the reason, if the library cannot do it within the workspace limit.
     [[nodiscard]] Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence);
-    // One of several implementations of the current operation, by name. Each emits all of its tasks. The fastest on
-    // scratch memory of the step's sizes is kept, once for each key; the first where that memory cannot be had.
+    // One of several implementations of the current operation, by name. Each emits all its tasks. The fastest in a
+    // trial on scratch memory is kept, once per key; the first one if the memory is not available.
     struct Implementation {
         std::string name;
         std::function<Result<void>()> emit;
-        // Or nothing: emits what choosing it entails later in the step, which is timed with it.
+        // Optional: emits consequences of the choice later in the step, which are timed with it.
         std::function<Result<void>()> consequence = {};
     };
     [[nodiscard]] Result<void> fastest(const TuningKey& key, const std::vector<Implementation>& candidates);
-    // CompileOptions::kernels: "auto"; or "own", "cublas", "cudnn" for what is to be taken where there are several
-    // implementations.
+    // CompileOptions::kernels: "auto"; or "own", "cublas", "cudnn" to select an implementation.
     [[nodiscard]] const std::string& kernels() const { return m_options.kernels; }
-    // For Executable::remarks(); the same sentence once.
+    // For Executable::remarks(); duplicates are dropped.
     void remark(Message sentence);
     void copy(Value to, Value from, std::int64_t bytes);
     void clear(Value to, std::int64_t bytes);
-    // B, C, H, W of an image; anything else as one channel.
+    // B, C, H, W of an image; other tensors as a single channel.
     [[nodiscard]] kernels::ImageLayout imageLayout(const model::Shape& dims) const;
-    // Channels of an image, features of anything else.
+    // Channels of an image, features of other tensors.
     [[nodiscard]] kernels::ChannelAxes channelAxes(const model::Shape& dims) const;
 
-    // What the forward pass of a node leaves for its backward passes.
+    // Data that a node's forward pass leaves for its backward passes.
     template <class T>
     void remember(model::NodeId node, T value) {
         m_memory[node] = std::move(value);
@@ -175,14 +178,13 @@ public:
         return found == m_memory.end() ? nullptr : std::any_cast<T>(&found->second);
     }
 
-    // The operation that follows the current one, or the one `ahead` behind that; null at the end. An emitter may take
-    // it too.
+    // The next operation, or the one `ahead` after that; null at the end. An emitter may also take it.
     [[nodiscard]] const plan::Operation* next(std::size_t ahead = 0) const;
-    // The activation that follows and is the only one to read `result`, which then need not be stored.
+    // The following activation if it is the only reader of `result`, which then need not be stored.
     [[nodiscard]] const plan::Operation* onlyActivationOf(TensorId result, std::size_t ahead = 0) const;
     void takeNext() { ++m_taken; }
     [[nodiscard]] bool isReadOnce(TensorId id) const { return m_readers[index(id)] == 1; }
-    // All operations of one kind from the current one on; the emitter takes them.
+    // Takes the run of consecutive operations of one kind, starting with the current one.
     [[nodiscard]] std::vector<const plan::Operation*> takeRun();
 
 private:
@@ -203,14 +205,14 @@ private:
     const CompileOptions& m_options;
     ElementType m_type = ElementType::F32;
     std::size_t m_current = 0;  // operation being emitted
-    std::size_t m_taken = 1;    // how many the emitter has taken
+    std::size_t m_taken = 1;    // number of operations taken by the emitter
     bool m_preparing = false;
     CompiledStep m_step;
     std::size_t m_bucketsSent = 0;
     std::vector<Buffer*> m_storage;  // by Plan storage
     std::map<model::NodeId, std::any> m_memory;
     std::map<model::NodeId, std::size_t> m_forward;
-    std::vector<int> m_readers;  // by TensorId: operations that read it, and heads
+    std::vector<int> m_readers;  // by TensorId: number of reading operations and heads
 };
 
 [[nodiscard]] ElementType elementType(plan::Precision precision);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per kind of operation, for all of its passes; each family of layers is one file. Internal to
-// engine/compute/cuda. Semantics: engine/compute/reference.
+// One function per kind of operation, for all passes; one file per family of layers. Internal to engine/compute/cuda.
+// Semantics: engine/compute/reference.
 #pragma once
 
 #include "engine/compute/cuda/compile/compiler.h"
@@ -32,16 +32,16 @@ Result<void> emitSigmoid(Compiler& compiler, const plan::Operation& op);
 Result<void> emitArray(Compiler& compiler, const plan::Operation& op);    // array.cpp; of imported networks
 Result<void> emitUpdates(Compiler& compiler, const plan::Operation& op);  // update.cpp; the whole run of them
 
-// The backward passes of a ReLU and of the batch normalisation before it, in one; false where that does not fit.
+// Fused backward pass of a ReLU and the batch normalisation before it; false if not applicable.
 [[nodiscard]] bool tryReluBatchNormBackward(Compiler& compiler, const plan::Operation& relu, Result<void>& result);
-// What follows a batch normalisation and is done with it: the addition of a shortcut, a ReLU.
+// Operations fused into a preceding batch normalisation: addition of a shortcut, ReLU.
 struct NormFollowing {
     TensorId result = kNoTensor;
-    TensorId shortcut = kNoTensor;  // or none
+    TensorId shortcut = kNoTensor;  // may be absent
     bool relu = false;
-    std::size_t operations = 0;  // how many that are
+    std::size_t operations = 0;  // number of these operations
 };
-// norm: the current operation, or one that is `ahead` of those taken.
+// norm: the current operation, or one `ahead` of those taken.
 [[nodiscard]] NormFollowing followingOf(const Compiler& compiler, const plan::Operation& norm, std::size_t ahead = 0);
 
 }  // namespace steelyard::compute::cuda

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lowering asks of the matrix and of the neural-network library, in our terms: a call is described once by
-// shapes, strides and types, prepared once, and then run on device pointers with one of its candidates (algorithms).
-// Implemented on cuBLASLt and cuDNN (libraries/) and, in tests, by naive loops that round as the types do.
+// Interface to the matrix and neural-network libraries: a call is described by shapes, strides and types, prepared
+// once, and then run on device pointers with one of its candidates (algorithms). Implemented with cuBLASLt and cuDNN
+// (libraries/) and, in tests, by naive loops with the rounding of the types.
 //
-// Matrices are row-major; strides are in elements. Sums are in float32 whatever the operands' type.
-// Errors: Unsupported when the library has no way to do it; Internal with the library's words.
+// Matrices are row-major; strides are in elements. Sums are in float32 for all operand types. Errors: Unsupported if
+// the library has no implementation; Internal with the library's message.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace steelyard::compute::cuda {
 using kernels::bytesOf;
 using kernels::ElementType;
 
-// One way to do a call, the library's favourite first.
+// An algorithm for a call, in the library's order of preference.
 struct Candidate {
     std::string name;  // "cublaslt:23"
     std::int64_t workspaceBytes = 0;
@@ -36,23 +36,23 @@ public:
     LibraryCall& operator=(const LibraryCall&) = delete;
     virtual ~LibraryCall() = default;
     [[nodiscard]] virtual std::span<const Candidate> candidates() const = 0;
-    // Operands in the order that the description of the call gives. Asynchronous.
+    // Operands in the order of the call's description. Asynchronous.
     [[nodiscard]] virtual Result<void> run(std::size_t candidate, std::span<void* const> operands, void* workspace,
                                            Stream stream) = 0;
 };
 
-// C = op(A) op(B), plus C where it accumulates, plus what the epilogue does. Operands: A, B, C, and the bias where the
-// epilogue has one (one value a column of C, in C's type).
+// C = op(A) op(B), plus C if it accumulates, then the epilogue. Operands: A, B, C, and the bias if the epilogue has one
+// (one value per column of C, in C's type).
 struct MatrixProduct {
     enum class Epilogue { None, Bias, BiasRelu, BiasGeluTanh };
     std::int64_t rows = 0, columns = 0, depth = 0;
     bool transposeA = false, transposeB = false;         // A is [rows, depth], transposed [depth, rows]; B likewise
-    std::int64_t aStride = 0, bStride = 0, cStride = 0;  // between rows as stored
+    std::int64_t aStride = 0, bStride = 0, cStride = 0;  // leading dimensions as stored
     std::int64_t batch = 1;
     std::int64_t aBatchStride = 0, bBatchStride = 0, cBatchStride = 0;
     std::int64_t aAlignment = 256, bAlignment = 256, cAlignment = 256;  // of the pointers, in bytes
     ElementType operandType = ElementType::F32, resultType = ElementType::F32;
-    bool tf32 = false;  // float32 operands may be read with ten bits of fraction
+    bool tf32 = false;  // float32 operands may be rounded to ten bits of fraction
     bool accumulate = false;
     Epilogue epilogue = Epilogue::None;
 
@@ -69,10 +69,10 @@ public:
 
 enum class ConvolutionPass { Forward, BackwardData, BackwardWeights };
 
-// Cross-correlation with equal padding on opposite sides. Images are [B, C, H, W], weights [K, C / groups, R, S]; with
-// channelsLast they lie as [B, H, W, C] and [K, R, S, C / groups]. All of one type; operands are
+// Cross-correlation with symmetric padding. Images are [B, C, H, W], weights [K, C / groups, R, S]; with channelsLast
+// [B, H, W, C] and [K, R, S, C / groups]. All of one type. Operands:
 //   Forward {x, w, y, bias, shortcut}, BackwardData {dy, w, dx}, BackwardWeights {x, dy, dw};
-// bias (one value a filter) and shortcut (as y) only where they are asked for.
+// bias (one value per filter) and shortcut (like y) only if requested.
 struct Convolution {
     ConvolutionPass pass = ConvolutionPass::Forward;
     std::int64_t batch = 0, channels = 0, height = 0, width = 0;
@@ -93,33 +93,32 @@ struct Convolution {
 
 enum class RecurrencePass { Forward, BackwardData, BackwardWeights };
 
-// One recurrent layer over whole sequences of equal length; cells as in kernels/recurrent.h, with one bias a gate
-// beside the input's part. x is [B, T, F], y and dy [B, T, D U], states h and c [D, B, U], all of one type; `weights`
-// holds the parameters as RecurrenceSpaces says, and `dWeights` their gradients, which are added to what it holds;
-// `lengths` is T in Int32, B times. A state that is null is zero, one that is to be written and null is not. Operands
-// are
-//   Forward         {x, weights, lengths, h, c, y, h after, c after, reserve}; reserve null when inferring
-//   BackwardData    {y, dy, dh after, h, c, weights, lengths, reserve, dx}; changes the reserve
+// A recurrent layer over whole sequences of equal length; cells as in kernels/recurrent.h, with one bias per gate on
+// the input part. x is [B, T, F], y and dy [B, T, D U], states h and c [D, B, U], all of one type; `weights` contains
+// the parameters as described by RecurrenceSpaces, and `dWeights` their gradients, which are accumulated; `lengths` is
+// T in Int32, B times. Null input states are zero; null output states are not written. Operands:
+//   Forward         {x, weights, lengths, h, c, y, h after, c after, reserve}; reserve null for inference
+//   BackwardData    {y, dy, dh after, h, c, weights, lengths, reserve, dx}; modifies the reserve
 //   BackwardWeights {x, h, y, lengths, reserve, dWeights}; after BackwardData
 struct Recurrence {
     RecurrencePass pass = RecurrencePass::Forward;
     kernels::Cell cell = kernels::Cell::Lstm;
     std::int64_t batch = 0, steps = 0, features = 0, units = 0, directions = 1;
     bool training = false;
-    bool persistent = false;  // the recurrent weights stay on the chip over all steps; the same in all passes
+    bool persistent = false;  // keeps the recurrent weights on chip over all steps; the same in all passes
     ElementType type = ElementType::F32;
     bool tf32 = false;
 
     friend bool operator==(const Recurrence&, const Recurrence&) = default;
 };
 
-// What all passes of a Recurrence share, in bytes.
+// Shared by all passes of a Recurrence, in bytes.
 struct RecurrenceSpaces {
-    // Of the parameters, in the Recurrence's type, each gate of each a dense block (weight [U, F], recurrent [U, U],
-    // bias [U]): where it begins, at blockOf().
+    // Offsets of the parameters in the weight space, in the Recurrence's type, one dense block per gate (weight [U, F],
+    // recurrent [U, U], bias [U]), indexed by blockOf().
     std::vector<std::int64_t> offsets;
     std::int64_t weights = 0, reserve = 0, workspace = 0;
-    bool restIsZero = false;  // of the parameters, what is in no block must be 0: biases that the cells here lack
+    bool restIsZero = false;  // the weight space outside the blocks must be 0: biases that the cells do not have
 
     // part: 0 weight, 1 recurrent, 2 bias; gate: in the order of kernels/recurrent.h.
     [[nodiscard]] static std::size_t blockOf(kernels::Cell cell, std::int64_t direction, std::int64_t part,
@@ -128,7 +127,7 @@ struct RecurrenceSpaces {
     }
 };
 
-inline constexpr std::size_t kMostOperands = 9;  // of any library call
+inline constexpr std::size_t kMostOperands = 9;  // over all library calls
 
 class NetworkLibrary {
 public:
@@ -136,12 +135,12 @@ public:
     [[nodiscard]] virtual std::string version() const = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<LibraryCall>> prepare(const Convolution& convolution,
                                                                        std::int64_t workspaceLimit) = 0;
-    // Whatever its pass. Unsupported, with the reason, when the library cannot do it.
+    // For all passes. Unsupported, with the reason, if the library cannot do it.
     [[nodiscard]] virtual Result<RecurrenceSpaces> spacesOf(const Recurrence& recurrence) = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<LibraryCall>> prepare(const Recurrence& recurrence) = 0;
 };
 
-// A device with the libraries that were found for it. A missing one is null and `why` says what the loader said.
+// A device with its libraries. A missing one is null, and `why` contains the loader's message.
 struct DeviceSet {
     std::unique_ptr<DeviceRuntime> runtime;
     std::unique_ptr<MatrixLibrary> matrices;

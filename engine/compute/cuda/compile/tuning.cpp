@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRuns = 3;
 
-// Operands and workspace that are only there to be timed; all zero.
+// Temporary operands and workspace for timing; zeroed.
 struct Trial {
     std::vector<DeviceMemory> memory;
     std::vector<void*> operands;
@@ -36,7 +36,7 @@ Result<Trial> makeTrial(DeviceRuntime& runtime, std::span<const std::int64_t> op
     return trial;
 }
 
-// The best of a few runs; the first is not timed.
+// The best of a few runs after a warm-up.
 Result<double> secondsOf(DeviceRuntime& runtime, LibraryCall& call, std::size_t candidate, const Trial& trial) {
     double best = std::numeric_limits<double>::infinity();
     const auto stream = runtime.stream();
@@ -51,7 +51,7 @@ Result<double> secondsOf(DeviceRuntime& runtime, LibraryCall& call, std::size_t 
     return best;
 }
 
-// A candidate that fails on the device is out, not the whole choice.
+// A candidate that fails on the device is skipped.
 std::optional<std::size_t> fastest(DeviceRuntime& runtime, LibraryCall& call, std::span<const std::size_t> within,
                                    const Trial& trial) {
     std::optional<std::size_t> best;

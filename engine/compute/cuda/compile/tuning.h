@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses between the candidates of a library call by running each on scratch memory of the call's sizes and taking the
-// fastest, by device events, whose workspace is within the limit. A choice is kept for the life of the backend, so that
-// the same shape is measured once. Where scratch memory cannot be had, the library's favourite is taken.
+// Selects the candidate of a library call by trials on scratch memory of the call's sizes: the fastest by device events
+// with a workspace within the limit. Choices are kept for the life of the backend, so that each shape is measured once.
+// If scratch memory is not available, the library's first candidate is used.
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ using TuningKey = std::string;
 
 class Tuner {
 public:
-    // Index of the candidate to run. Unsupported when none is within the limit.
+    // Index of the candidate to run. Unsupported if none is within the limit.
     [[nodiscard]] Result<std::size_t> choose(DeviceRuntime& runtime, LibraryCall& call, const TuningKey& key,
                                              std::span<const std::int64_t> operandBytes, std::int64_t workspaceLimit);
-    // What was chosen for a key that is not a library call's; null when nothing was yet.
+    // The choice for a key other than a library call; null if there is none yet.
     [[nodiscard]] const std::string* chosen(const TuningKey& key) const {
         const auto found = m_chosen.find(key);
         return found == m_chosen.end() ? nullptr : &found->second;
@@ -28,10 +28,10 @@ public:
         m_chosen[key] = std::move(name);
         ++m_measured;
     }
-    [[nodiscard]] std::size_t measured() const { return m_measured; }  // how many calls were measured so far
+    [[nodiscard]] std::size_t measured() const { return m_measured; }  // number of calls measured so far
 
 private:
-    std::map<TuningKey, std::string> m_chosen;  // the candidate's name
+    std::map<TuningKey, std::string> m_chosen;  // name of the candidate
     std::size_t m_measured = 0;
 };
 

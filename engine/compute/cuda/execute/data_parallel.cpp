@@ -8,7 +8,7 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-constexpr int kRuns = 5;  // of the exchange alone; the first is not timed
+constexpr int kRuns = 5;  // timing runs of the exchange; the first is not timed
 
 }  // namespace
 
@@ -57,7 +57,7 @@ Result<void> DataParallel::afterOperation(int operation) {
     if (m_paused) return {};
     if (auto ok = m_exchange->afterOperation(operation); !ok) return ok;
     if (m_lossesSent || m_buckets.empty() || operation < m_buckets.front().readyAfter) return {};
-    m_lossesSent = true;  // long before the update: they cost the step no time
+    m_lossesSent = true;  // long before the update, so that they cost the step no time
     return averageLosses();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank's part in a data-parallel step: the exchange of the gradients' buckets on a stream of its own, which forks
-// from the compute stream when a bucket is complete and joins it before the update. What the tasks of a step call may
-// be captured in the step's graph. Belongs to one executable, whose runtime and communicator outlive it.
+// One rank of a data-parallel step: gradient buckets are exchanged on a separate stream, which forks from the compute
+// stream when a bucket is complete and joins it before the update. Calls within a step can be captured in its graph.
+// Belongs to one executable, whose runtime and communicator must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ public:
     ~DataParallel() override;
 
     [[nodiscard]] const std::vector<Bucket>& buckets() const { return m_buckets; }
-    // Where the buckets lie and the losses, one value each, which are averaged with the first bucket.
+    // Sets the buckets and the losses (one value each), which are averaged with the first bucket.
     void place(std::vector<float*> buckets, std::vector<float*> losses);
 
-    // Within a step, as GradientExchange; nothing while paused.
+    // Called within a step, as in GradientExchange; no-op while paused.
     [[nodiscard]] Result<void> afterOperation(int operation);
     [[nodiscard]] Result<void> join();
     void pause(bool paused) { m_paused = paused; }
 
-    // Bytes of rank 0 to all, on the compute stream.
+    // Broadcasts bytes of rank 0 on the compute stream.
     [[nodiscard]] Result<void> spread(void* bytes, std::int64_t count);
-    // Rank 0's value; returns when it is there.
+    // Broadcasts rank 0's value; synchronous.
     [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value);
-    // All exchanges of a step with nothing beside them, s.
+    // Time of all exchanges of a step without overlap, in seconds.
     [[nodiscard]] Result<double> exchangeSeconds(Event first, Event last);
     void giveUp() { m_communicator->giveUp(); }
 
@@ -51,7 +51,7 @@ private:
     Event m_order = nullptr;
     DeviceMemory m_word;  // of fromFirst
     std::vector<float*> m_memory, m_losses;
-    std::optional<GradientExchange> m_exchange;  // once placed
+    std::optional<GradientExchange> m_exchange;  // set by place()
     bool m_lossesSent = false;
     bool m_paused = false;
 };

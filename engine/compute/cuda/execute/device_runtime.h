@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lowering asks of one device: memory, copies, streams, events, a captured graph. One object is one device
-// and belongs to one thread at a time. Implemented on the CUDA runtime (libraries/cuda_runtime.cpp) and, in tests, by a
-// simulated device in host memory.
+// Interface to a device: memory, copies, streams, events, captured graphs. One object is one device and is used by one
+// thread at a time. Implemented with the CUDA runtime (libraries/cuda_runtime.cpp) and, in tests, by a simulated device
+// in host memory.
 //
-// Sizes are in bytes. Device pointers are opaque: the host never reads through them. Copies and launches are ordered
-// within a stream and asynchronous; host memory of a copy stays as it is until synchronize(), and is pinned when the
-// copy is captured.
-// Errors: OutOfMemory with needed and available bytes; Internal with the library's words for everything else.
+// Sizes are in bytes. Device pointers are opaque to the host. Copies and launches are asynchronous and ordered within a
+// stream; the host memory of a copy must not change until synchronize(), and must be pinned if the copy is captured.
+// Errors: OutOfMemory with needed and available bytes; otherwise Internal with the library's message.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +33,7 @@ struct DeviceMemoryState {
     std::int64_t freeBytes = 0, totalBytes = 0;
 };
 
-// A captured sequence of work; launched as a whole.
+// A captured sequence of work, launched as a whole.
 class DeviceGraph {
 public:
     DeviceGraph() = default;
@@ -52,7 +51,7 @@ public:
     virtual ~DeviceRuntime() = default;
 
     [[nodiscard]] virtual const DeviceFacts& facts() const = 0;
-    // Makes this device the calling thread's; before anything else in a thread.
+    // Makes this device current for the calling thread; must be called first in a thread.
     [[nodiscard]] virtual Result<void> makeCurrent() = 0;
     [[nodiscard]] virtual Result<DeviceMemoryState> memory() = 0;
 
@@ -62,7 +61,7 @@ public:
     virtual void releasePinned(void* host) = 0;
 
     [[nodiscard]] virtual Stream stream() = 0;
-    // One more; given back by its owner before the runtime goes.
+    // An additional stream; destroyed by its owner before the runtime.
     [[nodiscard]] virtual Result<Stream> createStream() = 0;
     virtual void destroyStream(Stream stream) = 0;
     [[nodiscard]] virtual Result<void> copyToDevice(void* to, const void* from, std::int64_t bytes, Stream stream) = 0;
@@ -71,28 +70,27 @@ public:
     [[nodiscard]] virtual Result<void> fill(void* device, int byte, std::int64_t bytes, Stream stream) = 0;
     [[nodiscard]] virtual Result<void> synchronize(Stream stream) = 0;
 
-    // Runs the launcher, which puts kernels of kernels/ into the stream, and reports what it returned.
+    // Runs the launcher, which enqueues kernels of kernels/ on the stream, and reports its status.
     [[nodiscard]] virtual Result<void> launch(Stream stream, const std::function<kernels::Status()>& launcher) = 0;
 
     [[nodiscard]] virtual Result<Event> createEvent() = 0;
     virtual void destroyEvent(Event event) = 0;
     [[nodiscard]] virtual Result<void> record(Event event, Stream stream) = 0;
-    // An event without a time, to order streams by; unlike others it may be recorded during a capture.
+    // An event without timing, for ordering streams; unlike others it may be recorded during a capture.
     [[nodiscard]] virtual Result<Event> createOrderEvent() = 0;
-    // What is put into the stream from now on waits for the event as it was last recorded. During a capture a stream
-    // that waits for an event of the capture belongs to it from then on; the first stream must wait for it before the
-    // end.
+    // Work enqueued from now on waits for the last record of the event. During a capture, a stream that waits for an
+    // event of the capture joins it; the first stream must wait for it before the end.
     [[nodiscard]] virtual Result<void> wait(Event event, Stream stream) = 0;
-    // Both recorded and reached.
+    // Both must be recorded and completed.
     [[nodiscard]] virtual Result<double> secondsBetween(Event first, Event second) = 0;
 
-    // Between the two nothing runs: what is put into the stream becomes the graph. After a failure in between,
-    // endCapture must still be called; it then fails too and leaves the stream usable.
+    // Work enqueued in between is not run but becomes the graph. After a failure in between, endCapture must still be
+    // called; it then fails, too, and leaves the stream usable.
     [[nodiscard]] virtual Result<void> beginCapture(Stream stream) = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<DeviceGraph>> endCapture(Stream stream) = 0;
 };
 
-// A piece of device or pinned host memory that is given back with its owner. Movable; does not outlive the runtime.
+// Owned device or pinned host memory. Movable; must not outlive the runtime.
 class DeviceMemory {
 public:
     DeviceMemory() = default;

@@ -23,7 +23,7 @@ bool isWritable(plan::TensorRole role) {
     return role == R::Input || role == R::Label || role == R::Weight || role == R::State || role == R::OptimizerState;
 }
 
-// Each rank has other samples, and drops other values of them.
+// Each rank has different samples, and drops different values.
 std::uint64_t seedOf(const CompileOptions& options) {
     constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;
     return options.seed + (options.ranks ? kApart * static_cast<std::uint64_t>(options.ranks->rank) : 0);
@@ -101,7 +101,7 @@ Result<void> CudaExecutable::checkCount(TensorId tensor, std::size_t count) cons
     return {};
 }
 
-// Images and filters change their order with the layout; other parameters of four dimensions there are none.
+// Images and filters depend on the layout; there are no other parameters of rank four.
 HostLayout CudaExecutable::layoutOf(TensorId tensor, ElementType type) const {
     const auto role = plan().tensor(tensor).role;
     using R = plan::TensorRole;
@@ -124,7 +124,7 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> value
     if (!isWritable(t.role) || t.type == model::DataType::Int32)
         return fail(ErrorKind::InvalidArgument, t.name, messages::notWrittenAsFloats());
     if (auto ok = runtime().makeCurrent(); !ok) return ok;
-    m_prepared = m_prepared && t.role == plan::TensorRole::Input;  // of another batch nothing is prepared
+    m_prepared = m_prepared && t.role == plan::TensorRole::Input;  // a different batch needs a new preparation
     m_spread = m_spread && t.role != plan::TensorRole::Weight && t.role != plan::TensorRole::OptimizerState;
     const auto halfType = elementType(plan().options.precision);
     const auto type = t.type == model::DataType::Float32 ? ElementType::F32 : halfType;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled step, its device memory and, from the second step on, its graph. One allocation holds everything; what
-// lives only during a part of the step shares memory with what lives in another. Belongs to one thread at a time.
+// A compiled step, its device memory and, from the second step on, its graph. All memory is one allocation; buffers
+// with disjoint lifetimes share memory. One thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace steelyard::compute::cuda {
 
 class CudaExecutable final : public Executable, public RankedExecutable, public DeviceMemoryUse {
 public:
-    // Places the buffers, then allocates: OutOfMemory with what is needed and what is there when the limit or the
-    // device is too small; the device is as it was then. Keeps the device set alive.
+    // Lays out the buffers, then allocates: OutOfMemory with needed and available bytes if the limit or the device is
+    // too small, without side effects. Keeps the device set alive.
     [[nodiscard]] static Result<std::unique_ptr<CudaExecutable>> make(std::shared_ptr<DeviceSet> device,
                                                                       CompiledStep step, const CompileOptions& options);
 
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] std::vector<OperationTime> profile() const override;
     [[nodiscard]] std::vector<Message> remarks() const override;
 
-    // Of a rank; InvalidArgument otherwise.
+    // For ranks; otherwise InvalidArgument.
     [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
     [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
 
@@ -69,7 +69,7 @@ private:
     CompiledStep m_step;
     DeviceMemory m_memoryOfStep, m_pinned;
     kernels::StepControl* m_control = nullptr;  // pinned
-    float* m_losses = nullptr;                  // pinned, one a head
+    float* m_losses = nullptr;                  // pinned, one per head
     MemoryFigures m_memory;
     std::unique_ptr<DeviceGraph> m_graph;
     Message m_whyNoGraph;
@@ -79,8 +79,8 @@ private:
     bool m_profile = false;
     std::int64_t m_steps = 0;
     std::optional<std::int64_t> m_leastFree;  // bytes of the device
-    bool m_spread = false;                    // the ranks have the first one's parameters
-    bool m_prepared = false;                  // CompiledStep::preparation has run since a parameter was written
+    bool m_spread = false;                    // rank 0's parameters were broadcast
+    bool m_prepared = false;                  // CompiledStep::preparation has run since the last write of a parameter
 };
 
 }  // namespace steelyard::compute::cuda

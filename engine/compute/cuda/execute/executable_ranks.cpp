@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executable does as one rank of several, beside its steps.
+// The executable as one of several ranks.
 #include <algorithm>
 #include <limits>
 
@@ -9,7 +9,7 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-constexpr int kRuns = 5;  // of a step that exchanges nothing; the first is not timed
+constexpr int kRuns = 5;  // of a step without exchange; the first is not timed
 
 Failure notARank() {
     return fail(ErrorKind::InvalidArgument, {}, messages::notOneOfSeveral());
@@ -17,7 +17,7 @@ Failure notARank() {
 
 }  // namespace
 
-// Buffers are in the same order everywhere: the ranks have one plan and one layout.
+// Buffers are in the same order on all ranks, which have the same plan and layout.
 Result<void> CudaExecutable::spreadParameters() {
     if (!m_step.parallel || m_spread) return {};
     for (const auto& buffer : m_step.buffers) {
@@ -35,7 +35,7 @@ Result<std::int64_t> CudaExecutable::fromFirst(std::int64_t value) {
     return m_step.parallel->fromFirst(value);
 }
 
-// As a graph where the step is one.
+// Uses the graph if there is one.
 Result<double> CudaExecutable::secondsAlone() {
     const auto graph = m_graph ? capture() : nullptr;
     if (m_graph && !graph) return fail(ErrorKind::Internal, {}, messages::noExchangeFreeStep(m_whyNoGraph));
@@ -59,7 +59,7 @@ Result<ExchangeTimes> CudaExecutable::exchangeTimes() {
     m_step.parallel->pause(true);
     const auto alone = secondsAlone();
     m_step.parallel->pause(false);
-    m_spread = false;  // each rank went its own way
+    m_spread = false;  // the ranks have diverged
     if (!alone) return Failure(alone.error());
     times.exchangeSeconds = exchange;
     times.computeSeconds = *alone;

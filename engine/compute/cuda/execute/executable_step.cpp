@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a step runs: eagerly the first time, which lets libraries load what they load late; captured as a graph the
-// second time; the graph from then on. Eagerly with an event before every task when profiling.
+// Execution of a step: eager the first time, which triggers lazy loading in libraries; captured as a graph the second
+// time; as a graph afterwards. Profiling: eager with an event before every task.
 #include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/operation_times.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
 
-// The step's own numbers go first and its losses last, both through pinned memory, so that a graph contains them.
+// The step's control values are copied first and its losses last, through pinned memory, so that a graph contains these
+// copies.
 Result<void> CudaExecutable::enqueueAll() {
     const auto s = stream();
     if (auto ok = runtime().copyToDevice(m_step.control.data(), m_control, sizeof(kernels::StepControl), s); !ok)
@@ -27,7 +28,7 @@ Result<void> CudaExecutable::enqueueAll() {
     return {};
 }
 
-// Null, and why, where it cannot be.
+// Null if it cannot be captured, with the reason in the remarks.
 std::unique_ptr<DeviceGraph> CudaExecutable::capture() {
     auto began = runtime().beginCapture(stream());
     if (!began) {
@@ -82,7 +83,7 @@ Result<StepOutcome> CudaExecutable::step(const StepContext& context) {
     return outcome;
 }
 
-// The first steps are where libraries take what they take late: they run eagerly, are captured, and run as a graph.
+// Libraries allocate lazily in the first steps: eager, captured, graph.
 Result<void> CudaExecutable::lookAtMemory() {
     constexpr int kLooks = 3;
     if (m_steps > kLooks) return {};

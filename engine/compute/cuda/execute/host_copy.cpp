@@ -10,7 +10,7 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-// No period that a wrong offset could hide behind.
+// Aperiodic, so that wrong offsets are detected.
 void fillPattern(std::byte* bytes, std::int64_t count) {
     std::uint32_t state = 1;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -78,7 +78,7 @@ public:
 private:
     [[nodiscard]] DeviceRuntime& runtime() const { return *m_device->runtime; }
 
-    std::shared_ptr<DeviceSet> m_device;  // outlives what was allocated from it
+    std::shared_ptr<DeviceSet> m_device;  // must outlive its allocations
     std::int64_t m_bytes;
     bool m_toDevice;
     DeviceMemory m_onDevice, m_pinned;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy between host and device alone, for its bandwidth (engine/compute/host_copies.h), over whatever opens devices.
+// Copies between host and device for measuring bandwidth (engine/compute/host_copies.h), on top of a device provider.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace steelyard::compute::cuda {
 
-// The device is open; its set is kept. OutOfMemory where one of the sides does not fit.
+// The device is open; its set is kept alive. OutOfMemory if a side does not fit.
 [[nodiscard]] Result<std::unique_ptr<HostCopy>> makeHostCopy(std::shared_ptr<DeviceSet> device,
                                                              const CopyRequest& request);
 

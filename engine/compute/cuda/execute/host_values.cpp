@@ -8,7 +8,7 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-// Calls visit(position row-major, position with the channels last) for every element.
+// Calls visit(row-major position, channels-last position) for every element.
 template <class Visit>
 void forEachPosition(const model::Shape& dims, bool channelsLast, std::size_t count, const Visit& visit) {
     if (!channelsLast || dims.size() != 4) {

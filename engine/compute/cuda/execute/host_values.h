@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the caller's values (float32, row-major as Tensor::dims) and what lies on the device: the element type, and
-// for images and filters with the channels last the order [d0, d2, d3, d1]. Internal to engine/compute/cuda.
+// Converts between the caller's values (float32, row-major in Tensor::dims) and device memory: the element type, and
+// for channels-last images and filters the order [d0, d2, d3, d1]. Internal to engine/compute/cuda.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace steelyard::compute::cuda {
 
 struct HostLayout {
     kernels::ElementType type = kernels::ElementType::F32;
-    bool channelsLast = false;  // has an effect on four dimensions only
+    bool channelsLast = false;  // affects rank four only
 };
 
 // dims must have as many elements as the span.
@@ -23,7 +23,7 @@ struct HostLayout {
 void fromDeviceBytes(std::span<const std::byte> bytes, const model::Shape& dims, const HostLayout& layout,
                      std::span<float> values);
 
-// The same of 32-bit integers, whatever the layout's type.
+// Likewise for 32-bit integers, regardless of the layout's type.
 [[nodiscard]] std::vector<std::byte> toDeviceBytes(std::span<const std::int32_t> values, const model::Shape& dims,
                                                    const HostLayout& layout);
 void fromDeviceBytes(std::span<const std::byte> bytes, const model::Shape& dims, const HostLayout& layout,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event of a device that goes with its owner. Movable; does not outlive the runtime.
+// An owned event of a device. Movable; must not outlive the runtime.
 #pragma once
 
 #include <utility>

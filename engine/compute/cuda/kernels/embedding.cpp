@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Look-ups. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
 //
-// The gradient in two stages over the tokens sorted by id, cut into chunks. A run is what stands together of one id. In
-// the first stage each chunk adds the runs that begin and end in it to their rows, and keeps the sums of a first run
-// that began before it (heads) and of a last run that goes on behind it (tails). In the second the chunk in which such
-// a run began adds it up. So a frequent id (padding) is shared by many threads, and the order is always the same.
+// The gradient takes two stages over the tokens sorted by id, divided into chunks. A run is a sequence of equal ids. In
+// the first stage each chunk adds the runs that begin and end in it to their rows, and saves the sums of a first run
+// that began earlier (heads) and of a last run that continues (tails). In the second stage the chunk in which such a
+// run began adds it up. A frequent id (padding) is thus shared by many threads, in a deterministic order.
 #include "engine/compute/cuda/kernels/embedding.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -74,9 +74,9 @@ struct SumChunk {
     }
 
 private:
-    static constexpr int kAtOnce = 8;  // tokens whose loads a thread has under way
+    static constexpr int kAtOnce = 8;  // outstanding loads per thread
 
-    // Also the id behind them; -1: there is none.
+    // Also the id after them; -1: there is none.
     STEELYARD_HD_MEMBER void read(float (&flow)[kAtOnce], std::int32_t (&id)[kAtOnce + 1], std::int64_t from,
                                   std::int64_t end, std::int64_t unit) const {
         STEELYARD_UNROLL
@@ -97,7 +97,7 @@ struct JoinChunks {
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
         const auto [chunk, unit] = split(i, units);
         const std::int64_t first = chunk * kChunkTokens, end = first + kChunkTokens;
-        if (end >= tokens || sorted.ids[end] != sorted.ids[end - 1]) return;  // nothing goes on behind this chunk
+        if (end >= tokens || sorted.ids[end] != sorted.ids[end - 1]) return;  // no run continues after this chunk
         const std::int32_t id = sorted.ids[end - 1];
         if (sorted.ids[first] == id && first > 0 && sorted.ids[first - 1] == id) return;  // nor began in it
         float sum = sums.tails[i];

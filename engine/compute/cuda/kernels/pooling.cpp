@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pooling windows. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Pooling windows. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 //
-// An image with its channels first is taken as one of batch x channels images with one channel each, channels last: so
-// there is one order. A thread takes N neighbouring channels of a pixel, whose windows are the same.
+// A channels-first image is processed as batch x channels channels-last images with one channel each, so that there is
+// one layout. A thread processes N neighbouring channels of a pixel, whose windows are the same.
 #include <type_traits>
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -11,7 +11,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// PoolWindow with indices of 32 bits wherever they are enough.
+// PoolWindow with 32-bit indices if possible.
 template <typename Index>
 struct Shape {
     Index channels;
@@ -58,7 +58,7 @@ struct Place {
     Index image, row, column, channel;
 };
 
-// Of the i-th pack of N channels of images of height x width.
+// For the i-th pack of N channels of images of height x width.
 template <int N, typename Index>
 STEELYARD_HD Place<Index> placeOf(Index i, Index channels, Index height, Index width) {
     const Index packs = N == 1 ? channels : channels / N;
@@ -66,7 +66,7 @@ STEELYARD_HD Place<Index> placeOf(Index i, Index channels, Index height, Index w
     return {image, line - image * height, pixel - line * width, (i - pixel * packs) * N};
 }
 
-// The part of an output pixel's window that lies inside the image.
+// The part of an output pixel's window inside the image.
 template <typename Index>
 struct Field {
     Index top, bottom, left, right;  // half-open
@@ -92,7 +92,7 @@ STEELYARD_HD float shareOf(const Shape<Index>& s, const Field<Index>& f) {
     return 1.0F / static_cast<float>(count > 0 ? count : 1);
 }
 
-// The output pixels whose windows hold an input pixel, along one axis: [first, last].
+// Output pixels whose windows contain an input pixel, along one axis: [first, last].
 template <typename Index>
 struct Range {
     Index first, last;
@@ -121,7 +121,7 @@ struct MaxForward {
         for (int k = 0; k < N; ++k) best.at[k] = fromFloat<T>(0.0F), position[k] = 0;
         bool any = false;
         for (Index row = f.top; row < f.bottom; ++row)
-            for (Index column = f.left; column < f.right; column += 2) {  // two at a time: both loads are under way
+            for (Index column = f.left; column < f.right; column += 2) {  // two at a time: both loads are outstanding
                 const Index next = column + 1 < f.right ? column + 1 : column;
                 const auto left = load<N>(image + (row * s.inWidth + column) * s.channels);
                 const auto right = load<N>(image + (row * s.inWidth + next) * s.channels);
@@ -152,7 +152,7 @@ STEELYARD_HD void put(T* dx, float (&sum)[N], bool accumulate) {
     store<N>(dx, out);
 }
 
-// An input pixel gathers from all windows that hold it: no two threads write to one place.
+// An input pixel gathers from all windows that contain it, so threads never write to the same position.
 template <typename T, int N, typename Index>
 struct MaxBackward {
     Shape<Index> s;
@@ -180,8 +180,8 @@ struct MaxBackward {
     }
 };
 
-// Windows that do not overlap: an output pixel writes the inputs from where its window begins to where the next one
-// does, the last of an axis to the end.
+// Non-overlapping windows: an output pixel writes the inputs from the start of its window to the start of the next one,
+// the last of an axis to the end.
 template <typename T, int N, typename Index>
 struct MaxSpread {
     Shape<Index> s;
@@ -271,7 +271,7 @@ bool overlaps(const PoolWindow& w) {
     return w.kernelHeight > w.strideHeight || w.kernelWidth > w.strideWidth;
 }
 
-// Whether 32 bits hold every index and every sum of a position, a stride and a kernel.
+// Whether 32 bits suffice for all indices and sums of position, stride and kernel.
 bool isSmall(const PoolWindow& w) {
     constexpr std::int64_t kMost = std::int64_t{1} << 30;
     const auto fits = [](std::int64_t value) { return value < kMost / 4; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/reduction.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -12,7 +12,7 @@ struct Plus {
     STEELYARD_HD_MEMBER float operator()(float a, float b) const { return a + b; }
 };
 
-// inner = 1: a team takes a mean, its threads neighbouring values.
+// inner = 1: a team computes a mean, its threads read neighbouring values.
 template <typename T>
 struct MeanOfRow {
     const T* x;
@@ -28,7 +28,7 @@ struct MeanOfRow {
     }
 };
 
-// inner > 1: a thread takes a mean; neighbouring threads read neighbouring values.
+// inner > 1: a thread computes a mean; neighbouring threads read neighbouring values.
 template <typename T>
 struct MeanOfColumn {
     const T* x;
@@ -36,7 +36,7 @@ struct MeanOfColumn {
     MeanAxes axes;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        constexpr int kAtOnce = 8;  // loads under way
+        constexpr int kAtOnce = 8;  // outstanding loads
         const auto [outer, inner] = split(i, axes.inner);
         const T* from = x + outer * axes.middle * axes.inner + inner;
         float sum = 0.0F;
@@ -51,7 +51,7 @@ struct MeanOfColumn {
     }
 };
 
-// A pack has one source where inner = 1, else neighbours.
+// A pack has one source if inner = 1, otherwise neighbouring ones.
 template <typename T>
 struct MeanBack {
     const T* dy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over all but one axis, and means over one. Two stages where one block would not keep the device busy: partial
+// Sums over all but one axis, and means over one. In two stages if one block would not saturate the device: partial
 // sums into a workspace, then their sum, always in the same order.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace steelyard::compute::cuda::kernels {
 [[nodiscard]] std::int64_t sumChannelsWorkspace(const ChannelAxes& axes);
 [[nodiscard]] Status sumChannels(Stream stream, ElementType type, const void* x, const ChannelAxes& axes, float* sums,
                                  bool accumulate, void* workspace);
-// The same of rows that do not touch: row r begins at x + r pitch elements and has `columns` of them. Gradient of a
+// Likewise for non-contiguous rows: row r begins at x + r pitch elements and has `columns` elements. Gradient of a
 // class token: rows = batch, pitch = (T + 1) F, columns = F. Workspace: sumChannelsWorkspace({rows, columns, 1}).
 [[nodiscard]] Status sumRows(Stream stream, ElementType type, const void* x, std::int64_t rows, std::int64_t columns,
                              std::int64_t pitch, float* sums, bool accumulate, void* workspace);

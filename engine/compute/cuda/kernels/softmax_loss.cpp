@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and the losses. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Softmax and losses. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/softmax_loss.h"
 
 #include "engine/compute/cuda/kernels/attention/softmax_rows.h"
@@ -19,7 +19,7 @@ struct Softmax {
         const T* from = x + row * classes;
         T* to = y + row * classes;
         const auto sums = exponentialSums<N>(team, from, classes, classes, 1.0F);
-        // The largest is taken out before the logarithm: their sum would round away what small losses consist of.
+        // The maximum is excluded before the logarithm: its sum with the rest would round away small losses.
         const float largest = sums.largest, rest = sums.logRest();
         team.each(classes / N, [&](std::int64_t v) {
             auto values = load<N>(from + v * N);

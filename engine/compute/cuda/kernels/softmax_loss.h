@@ -28,29 +28,28 @@ struct CrossEntropy {
 };
 [[nodiscard]] Status softmaxCrossEntropy(Stream stream, ElementType type, const CrossEntropy& c);
 [[nodiscard]] Status sigmoidCrossEntropy(Stream stream, ElementType type, const CrossEntropy& c);
-// The gradient alone, out of stored probabilities; logits and rowLosses are not read. gradient may be the
-// probabilities' memory.
+// The gradient from stored probabilities; logits and rowLosses are not read. gradient may alias the probabilities.
 [[nodiscard]] Status crossEntropyBackward(Stream stream, ElementType type, const CrossEntropy& c);
 
 // *loss = mean of rowLosses; *total (+)= weight * mean (the step's loss over all heads), or null.
 [[nodiscard]] Status meanLoss(Stream stream, const float* rowLosses, std::int64_t rows, float* loss, float* total,
                               float weight, bool accumulateTotal);
 
-// Attention's scores [matrices, tokens, keys] -> probabilities, as in engine/compute/reference/attention.cpp: scores
-// are multiplied with `scale`; causal: token t sees keys 0 .. keys - tokens + t, hidden ones become 0.
+// Attention scores [matrices, tokens, keys] -> probabilities, as in engine/compute/reference/attention.cpp: scores are
+// multiplied by `scale`; causal: token t sees keys 0 .. keys - tokens + t, others become 0.
 struct AttentionRows {
     std::int64_t matrices = 0;  // batch x heads
     std::int64_t tokens = 0, keys = 0;
     float scale = 1;
     bool causal = false;
 };
-// probabilities may be the scores' memory; logSums: Float32 [matrices, tokens], or null.
+// probabilities may alias the scores; logSums: Float32 [matrices, tokens], or null.
 [[nodiscard]] Status attentionSoftmax(Stream stream, ElementType type, const AttentionRows& shape, const void* scores,
                                       void* probabilities, float* logSums);
 // For the backward pass: probabilities = exp(scale scores - logSums).
 [[nodiscard]] Status attentionProbabilities(Stream stream, ElementType type, const AttentionRows& shape,
                                             const void* scores, const float* logSums, void* probabilities);
-// dScores = scale P (dP - rowsum(P dP)); may be dP's memory. Before the scale was applied: ready for the products with
+// dScores = scale P (dP - rowsum(P dP)); may alias dP. With respect to the unscaled scores: ready for the products with
 // K and Q.
 [[nodiscard]] Status attentionSoftmaxBackward(Stream stream, ElementType type, const AttentionRows& shape,
                                               const void* probabilities, const void* dProbabilities, void* dScores);

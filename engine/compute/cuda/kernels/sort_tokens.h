@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Token positions in the order of their ids; tokens of one id keep their order. Internal to kernels/. On a device CUB's
-// radix sort (part of the CUDA toolkit), which is stable; on the host the standard library's.
+// Token positions sorted by id; stable. Internal to kernels/. On a device CUB's radix sort (part of the CUDA toolkit),
+// on the host the standard library's stable sort.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -26,7 +26,7 @@ struct CountUp {
 
 #if defined(__CUDACC__)
 
-// Of the sort alone; 0 where it cannot be said (it fails when it is launched then).
+// For the sort only; 0 if unknown (the launch then fails).
 inline std::int64_t sortWorkspace(std::int64_t tokens) {
     std::size_t bytes = 0;
     std::int32_t* none = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products on cuBLASLt, which counts columns first: a row-major C = A B is its C' = B' A' on the same memory.
+// Matrix products with cuBLASLt, which is column-major: a row-major C = A B is its C' = B' A' on the same memory.
 #include <cublasLt.h>
 #include <fmt/format.h>
 
@@ -80,7 +80,7 @@ cublasLtEpilogue_t epilogueOf(MatrixProduct::Epilogue epilogue) {
         case E::BiasRelu:
             return CUBLASLT_EPILOGUE_RELU_BIAS;
         case E::BiasGeluTanh:
-            return CUBLASLT_EPILOGUE_GELU_BIAS;  // the approximation with tanh
+            return CUBLASLT_EPILOGUE_GELU_BIAS;  // the tanh approximation
     }
     return CUBLASLT_EPILOGUE_DEFAULT;
 }
@@ -173,7 +173,7 @@ private:
         return {};
     }
 
-    // The heuristic's order tells apart what shares an algorithm but not its tiles.
+    // The heuristic's order distinguishes candidates with the same algorithm but different tiles.
     static std::string nameOf(const cublasLtMatmulAlgo_t& algorithm, int order) {
         std::int32_t id = 0;
         std::size_t written = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One device through the CUDA runtime, which is linked statically and finds the driver by itself.
+// A device through the CUDA runtime, which is linked statically and locates the driver.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 Result<void> checked(cudaError_t status, const char* call) {
     if (status == cudaSuccess) return {};
-    static_cast<void>(cudaGetLastError());  // so that the next call does not find it
+    static_cast<void>(cudaGetLastError());  // so that the next call does not report it
     return fail(ErrorKind::Internal, "cuda", messages::callFailed(call, cudaGetErrorString(status)));
 }
 

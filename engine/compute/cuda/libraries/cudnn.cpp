@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions on cuDNN: on its graph interface (cudnn_graph.h), and on its older calls where that has no engine, with
-// the algorithms these list for the shape as candidates, in their order. Recurrent layers: cudnn_recurrence.h.
+// Convolutions with cuDNN: its graph interface (cudnn_graph.h), and the legacy API if that has no engine, with the
+// algorithms that it lists for the shape as candidates, in order. Recurrent layers: cudnn_recurrence.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ const Api& api() {
 
 Result<void> checkedCudnn(cudnnStatus_t status, const char* call) {
     if (status == CUDNN_STATUS_SUCCESS) return {};
-    // 3000 to 3999: CUDNN_STATUS_NOT_SUPPORTED and its kin.
+    // 3000 to 3999: CUDNN_STATUS_NOT_SUPPORTED and related.
     const auto kind = status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000 ? ErrorKind::Unsupported : ErrorKind::Internal;
     return fail(kind, "cudnn", Message(fmt::format("{}: {}", call, api().errorString(status))));
 }
@@ -94,13 +94,13 @@ cudnnDataType_t cudnnTypeOf(ElementType type) {
 
 namespace {
 
-// Float32 may use tensor cores only where tf32 was asked for.
+// Float32 may use tensor cores only if tf32 was requested.
 cudnnMathType_t mathOf(const Convolution& c) {
     if (c.type != ElementType::F32) return CUDNN_TENSOR_OP_MATH;
     return c.tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH;
 }
 
-// Its number, and the mathematics it was listed with.
+// Its number, and the math type it was listed with.
 struct Algorithm {
     int number = 0;
     cudnnMathType_t math = CUDNN_DEFAULT_MATH;
@@ -184,7 +184,7 @@ private:
         return {};
     }
 
-    // What an algorithm needs with this mathematics; nothing where it cannot do it.
+    // Workspace of an algorithm with this math type; unset if not supported.
     std::optional<std::int64_t> workspaceOf(const Algorithm& algorithm) {
         if (api().mathType(m_convolution, algorithm.math) != CUDNN_STATUS_SUCCESS) return std::nullopt;
         std::size_t bytes = 0;
@@ -202,8 +202,8 @@ private:
         return static_cast<std::int64_t>(bytes);
     }
 
-    // Plain float32 runs whatever is listed without tensor cores: the list may name the default mathematics there,
-    // which would allow tf32.
+    // Plain float32 uses only algorithms listed without tensor cores: the list may name the default math type, which
+    // would allow tf32.
     template <class Results>
     void take(const Results& results, int count, const char* pass) {
         const bool strict = m_c.type == ElementType::F32 && !m_c.tf32;
@@ -279,7 +279,7 @@ public:
 
 private:
     std::unique_ptr<cudnnContext, DestroyHandle> m_handle;
-    CudnnGraphs m_graphs;  // goes before the handle
+    CudnnGraphs m_graphs;  // destroyed before the handle
 };
 
 Result<void> opened() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution and what follows it is described as a graph, and the heuristic asked for engines; each that can be
-// planned is a candidate.
+// Describes a convolution and its epilogue as a graph and queries the heuristic for engines; each engine with a plan is
+// a candidate.
 #include "engine/compute/cuda/libraries/cudnn_graph.h"
 
 #include <fmt/format.h>
@@ -19,10 +19,10 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-// A chain is compiled now (about a tenth of a second each), a convolution alone is ready.
+// A fused graph is compiled at run time (about a tenth of a second each), a plain convolution is precompiled.
 constexpr std::size_t kMostPlans = 10, kMostChainPlans = 4;
 constexpr std::int64_t kAlignment = 16;      // of operands, in bytes
-constexpr std::int64_t kFirstVirtual = 100;  // ids of what is never stored
+constexpr std::int64_t kFirstVirtual = 100;  // ids of virtual tensors
 
 struct Api {
     LoadedLibrary library{kCudnnName};
@@ -48,7 +48,7 @@ const Api& api() {
     return instance;
 }
 
-// Owns one of cuDNN's descriptors. The first call that fails is remembered, and those after it do nothing.
+// Owns a cuDNN backend descriptor. The first error is kept, and later calls are no-ops.
 class Descriptor {
 public:
     explicit Descriptor(cudnnBackendDescriptorType_t type) { m_status = api().create(type, &m_descriptor); }
@@ -80,7 +80,7 @@ public:
         return *this;
     }
 
-    // Up to `most` values; none where it fails.
+    // Up to `most` values; empty on error.
     template <class T>
     [[nodiscard]] std::vector<T> get(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
                                      std::int64_t most) const {
@@ -102,7 +102,7 @@ private:
 
 using Dims = std::array<std::int64_t, 4>;
 
-// Virtual: between operations, in Float32.
+// Virtual: intermediate, in Float32.
 Descriptor tensorOf(const Convolution& c, std::int64_t id, const Dims& d) {
     const bool isVirtual = id >= kFirstVirtual;
     const auto strides = c.channelsLast ? Dims{d[1] * d[2] * d[3], 1, d[3] * d[1], d[1]}
@@ -134,7 +134,7 @@ Descriptor slidingOf(const Convolution& c) {
     return sliding;
 }
 
-// y = mode(x, b); b null for one operand.
+// y = mode(x, b); b null for unary modes.
 Descriptor pointwiseOf(cudnnPointwiseMode_t mode, const Descriptor& x, const Descriptor* b, const Descriptor& y) {
     Descriptor pointwise(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
     pointwise.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, mode)
@@ -149,7 +149,7 @@ Descriptor pointwiseOf(cudnnPointwiseMode_t mode, const Descriptor& x, const Des
     return operation;
 }
 
-// What differs between the passes: their names, and which of image, filter and output is which operand.
+// Differences between the passes: names, and which of image, filter and output is which operand.
 struct PassNames {
     const char* name;
     cudnnBackendDescriptorType_t operation;
@@ -235,7 +235,7 @@ public:
     }
 
 private:
-    // Everything that the graph refers to is kept before it; the graph is the last.
+    // All objects that the graph refers to precede it; the graph is the last.
     void describe() {
         const auto& c = m_c;
         const auto& n = m_names;
@@ -264,7 +264,7 @@ private:
         keep(std::move(graph));
     }
 
-    // The shortcut is added first, as the ready-made engines for this chain do.
+    // The shortcut is added first, as in the precompiled engines for this graph.
     void describeEpilogue(const Descriptor& convolved, const Dims& result) {
         const auto& c = m_c;
         int left = (c.shortcut ? 1 : 0) + (c.bias ? 1 : 0) + (c.relu ? 1 : 0);
@@ -283,7 +283,7 @@ private:
 
     const Descriptor& keep(Descriptor descriptor) { return m_parts.emplace_back(std::move(descriptor)); }
 
-    // The heuristic's engines, the best first.
+    // The heuristic's engines, best first.
     void take(cudnnBackendHeurMode_t mode) {
         Descriptor heuristic(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
         heuristic.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, m_parts.back())
@@ -305,9 +305,8 @@ private:
             plan(std::move(configurations[static_cast<std::size_t>(i)]), i);
     }
 
-    // Float32 is not read with fewer bits unless tf32 was asked for; sums are never kept in fewer. What would be
-    // compiled now is left out where there are ready-made engines: on an H100 it made neither resnet50 nor vgg16
-    // faster.
+    // Float32 must not be rounded to fewer bits unless tf32 was requested; sums never. Runtime-compiled engines are
+    // skipped if there are precompiled ones: on an H100 they made neither resnet50 nor vgg16 faster.
     [[nodiscard]] bool suits(const Descriptor& engine) const {
         const auto notes = engine.get<cudnnBackendNumericalNote_t>(
             CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
@@ -320,7 +319,7 @@ private:
                (m_c.hasEpilogue() || !has(behaviour, CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION));
     }
 
-    // A candidate, where this configuration of an engine works.
+    // Adds a candidate if this engine configuration works.
     void plan(Descriptor configuration, std::int64_t order) {
         Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
         std::int64_t count = 0;
@@ -344,7 +343,7 @@ private:
     cudnnHandle_t m_handle;
     Convolution m_c;
     PassNames m_names;
-    std::deque<Descriptor> m_parts;  // stay where they are
+    std::deque<Descriptor> m_parts;  // addresses are stable
     std::vector<cudnnBackendDescriptor_t> m_operations;
     std::vector<Descriptor> m_configurations, m_plans;
     std::vector<Candidate> m_candidates;

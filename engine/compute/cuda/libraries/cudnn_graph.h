@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions on cuDNN's graph interface, which knows more and faster engines than its older calls (cudnn.cpp), above
+// Convolutions with cuDNN's graph interface, which has more and faster engines than the legacy API (cudnn.cpp), above
 // all for tensor cores. Internal to the plugin.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace steelyard::compute::cuda {
 
-// What one handle has planned; the layers of a network that are alike share it. Belongs to one thread at a time.
+// Plans of one handle, shared by equal layers of a network. One thread at a time.
 class CudnnGraphs {
 public:
     CudnnGraphs();
     ~CudnnGraphs();
-    // Candidates are the engines in the order of cuDNN's heuristic. Unsupported where it has none for this convolution.
+    // Candidates are the engines in the order of cuDNN's heuristic. Unsupported if there is none for this convolution.
     [[nodiscard]] Result<std::unique_ptr<LibraryCall>> prepare(cudnnHandle_t handle, const Convolution& convolution);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers on cudnnRNNForward and its two backward passes (cuDNN 9, the interface of version 8). One layer a
-// call, batch-major sequences of full length, one bias a gate beside the input's part, no projection, no dropout:
-// cuDNN's equations are then those of engine/compute/reference/recurrent_cells.h.
+// Recurrent layers with cudnnRNNForward and its two backward passes (cuDNN 9, v8 API). One layer per call, batch-major
+// sequences of full length, one bias per gate on the input part, no projection, no dropout: cuDNN's equations then
+// equal those of engine/compute/reference/recurrent_cells.h.
 #include "engine/compute/cuda/libraries/cudnn_recurrence.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 using kernels::Cell;
 
-// Apart from the convolutions' table: a cuDNN without these is one without recurrent layers only.
+// Separate from the convolutions' table: a cuDNN without these only lacks recurrent layers.
 struct Api {
     LoadedLibrary library{kCudnnName};
     decltype(&::cudnnCreateDropoutDescriptor) dropoutCreate = nullptr;
@@ -73,7 +73,7 @@ cudnnRNNMode_t modeOf(Cell cell) {
     return cell == Cell::Gru ? CUDNN_GRU : CUDNN_RNN_TANH;
 }
 
-// Float32 may use tensor cores only where tf32 was asked for.
+// Float32 may use tensor cores only if tf32 was requested.
 cudnnMathType_t mathOf(const Recurrence& r) {
     if (r.type != ElementType::F32) return CUDNN_TENSOR_OP_MATH;
     return r.tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH;
@@ -88,7 +88,7 @@ int toInt(std::int64_t value) {
     return static_cast<int>(value);
 }
 
-// The descriptors of one layer, whatever the pass.
+// The descriptors of one layer, common to all passes.
 class Layer {
 public:
     Layer(cudnnHandle_t handle, const Recurrence& recurrence) : m_handle(handle), m_r(recurrence) {}
@@ -199,7 +199,7 @@ private:
                             "cudnnGetRNNTempSpaceSizes");
     }
 
-    // cuDNN tells addresses within a weight space; only their distance from its beginning counts here.
+    // cuDNN returns addresses within a weight space; only offsets matter here.
     Result<std::int64_t> offsetOf(std::int64_t direction, std::int64_t part, std::int64_t gate) {
         alignas(256) static std::byte base{};
         const auto gates = kernels::gatesOf(m_r.cell);
@@ -216,7 +216,7 @@ private:
                                          reinterpret_cast<std::uintptr_t>(&base));
     }
 
-    // Of `count` elements in the Recurrence's type, row-major without gaps.
+    // Whether it has `count` elements in the Recurrence's type, row-major and contiguous.
     [[nodiscard]] bool isDense(cudnnTensorDescriptor_t tensor, std::int64_t count) const {
         std::array<int, 3> dims{}, strides{};
         cudnnDataType_t type{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers on cuDNN's calls, and what cudnn.cpp shares with them. Internal to the plugin.
+// Recurrent layers with cuDNN, and helpers shared with cudnn.cpp. Internal to the plugin.
 #pragma once
 
 #include <cudnn.h>
@@ -12,7 +12,7 @@ namespace steelyard::compute::cuda {
 
 inline constexpr const char* kCudnnName = "libcudnn.so.9";
 
-// `call` failed with the library's words; Unsupported for CUDNN_STATUS_NOT_SUPPORTED and its kin.
+// Error of `call` with the library's message; Unsupported for CUDNN_STATUS_NOT_SUPPORTED and related.
 [[nodiscard]] Result<void> checkedCudnn(cudnnStatus_t status, const char* call);
 [[nodiscard]] cudnnDataType_t cudnnTypeOf(ElementType type);
 

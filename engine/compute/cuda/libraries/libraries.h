@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seams of the lowering on the CUDA libraries. Internal to the plugin. The factories of cuBLASLt and cuDNN answer
-// BackendUnavailable with the loader's words where the library cannot be opened.
+// Implementations of the library interfaces with CUDA. Internal to the plugin. The factories for cuBLASLt and cuDNN
+// return BackendUnavailable with the loader's message if the library cannot be opened.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@
 namespace steelyard::compute::cuda {
 
 [[nodiscard]] Result<std::unique_ptr<DeviceRuntime>> openRuntime(int ordinal);
-// Of the devices that the driver shows, in its order.
+// Devices visible to the driver, in its order.
 [[nodiscard]] Result<std::vector<DeviceFacts>> listDevices();
 
 [[nodiscard]] Result<std::unique_ptr<MatrixLibrary>> openCublas(Stream stream);
 [[nodiscard]] Result<std::unique_ptr<NetworkLibrary>> openCudnn(Stream stream);
-// Without a device.
+// Needs no device.
 [[nodiscard]] Result<std::string> cublasVersion();
 [[nodiscard]] Result<std::string> cudnnVersion();
 

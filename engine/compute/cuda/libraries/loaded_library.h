@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA library opened at run time: by name, then in $CUDA_HOME/lib64 and /usr/local/cuda/lib64. Never closed.
+// A CUDA library loaded at run time: by name, then from $CUDA_HOME/lib64 and /usr/local/cuda/lib64. Never unloaded.
 // Internal to the plugin.
 #pragma once
 
@@ -13,10 +13,10 @@ class LoadedLibrary {
 public:
     explicit LoadedLibrary(const std::string& name);
     [[nodiscard]] bool isOpen() const { return m_handle != nullptr && m_missing.empty(); }
-    // Why not, in the loader's words, or which entry point is missing.
+    // The loader's message, or the missing entry point.
     [[nodiscard]] Message why() const;
 
-    // Points `function` at the symbol, or remembers that it is missing.
+    // Sets `function` to the symbol, or records that it is missing.
     template <class Function>
     void find(const char* symbol, Function*& function) {
         function = reinterpret_cast<Function*>(address(symbol));

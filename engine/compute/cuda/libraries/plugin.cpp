@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program finds in libsteelyard_cuda.so (engine/compute/plugin_loader.h).
+// Entry points of libsteelyard_cuda.so (engine/compute/plugin_loader.h).
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ public:
         return set;
     }
 
-    // NCCL is opened only here: one device needs none.
+    // NCCL is only loaded here: a single device needs none.
     Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override {
         const auto nccl = openNccl();
         if (!nccl) return fail(ErrorKind::Unsupported, {}, messages::libraryMissing("NCCL", nccl.error().detail));

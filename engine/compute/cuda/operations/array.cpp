@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of imported networks (engine/model/array), each by one general kernel that takes any strides, so that
-// images keep the layout of the step. Chains of element-wise functions that follow each other are one kernel.
+// Operations of imported networks (engine/model/array), one general kernel each that accepts any strides, so that
+// images keep the layout of the step. Consecutive element-wise functions are fused into one kernel.
 #include <algorithm>
 #include <cstring>
 
@@ -47,14 +47,14 @@ std::vector<kernels::ArrayMapStep> stepsOf(const model::Map& map, const std::vec
     return steps;
 }
 
-// The chain that begins with the current operation.
+// The chain that starts with the current operation.
 class MapChain {
 public:
     MapChain(Compiler& compiler, const plan::Operation& op) : m_compiler(compiler), m_dims(compiler.dims(op.output)) {
         m_output = op.output;
     }
 
-    // Whether the function is now part of the chain. `result`: what of the chain it may read.
+    // Whether the function was added to the chain. `result`: the chain's result, which it may read.
     bool take(const plan::Operation& op, TensorId result) {
         const auto& map = *mapOf(op);
         auto inputs = m_inputs;
@@ -132,7 +132,8 @@ private:
     TensorId m_output = kNoTensor;
 };
 
-// More operands than one kernel takes: some at a time, onto the result; an operand that it overwrites goes first.
+// More operands than one kernel supports: accumulates groups into the result, starting with an operand that it
+// overwrites.
 Result<void> emitManyOperands(Compiler& compiler, const plan::Operation& op, const model::Map& map) {
     const auto out = arrayOf(compiler, op.output);
     std::vector<DeviceArray> rest;
@@ -167,14 +168,14 @@ Result<void> emit(Compiler& compiler, const plan::Operation& op, const model::Ma
 // ---- moves
 
 Result<void> emit(Compiler& compiler, const plan::Operation& op, const model::Rearrange& l) {
-    // Strides of the layer are those of row-major elements.
+    // The layer's strides refer to row-major elements.
     const auto x = denseArray(compiler, arrayOf(compiler, op.inputs[0]), arrayOf(compiler, op.inputs[0]).type);
     const auto y = arrayOf(compiler, op.output);
     auto from = x;
     from.dims = l.extents;
     from.strides = l.strides;
     from.offset = l.offset;
-    // Where the result has other dimensions than the extents and is no row of elements, through memory that is.
+    // If the result has other dimensions than the extents and is not contiguous, use temporary memory.
     const bool same = l.extents == y.dims;
     auto to = same ? y : DeviceArray{y.value, y.type, l.extents, model::rowMajorStrides(l.extents), 0};
     const bool apart = !same && !isDense(y);
@@ -364,7 +365,7 @@ Result<void> emit(Compiler& compiler, const plan::Operation& op, const model::Cu
 // ---- rows
 
 kernels::ArrayReduction reductionOf(model::ReduceKind kind) {
-    // The same words in the same order.
+    // The enumerations are in the same order.
     static_assert(static_cast<int>(model::ReduceKind::ArgMin) == static_cast<int>(kernels::ArrayReduction::ArgMin));
     static_assert(static_cast<int>(model::ReduceKind::LogSumExp) ==
                   static_cast<int>(kernels::ArrayReduction::LogSumExp));
@@ -432,7 +433,7 @@ Result<void> emitResponse(Compiler& compiler, const plan::Operation& op, const m
     return {};
 }
 
-// Dimensions over whose elements a normalisation goes, apart from those that number its rows.
+// Dimensions that a normalisation reduces, and those that number its rows.
 struct NormRows {
     Shape rows, inner;
     std::vector<Shape> rowStrides, innerStrides;  // x, y, scale, offset
@@ -547,7 +548,7 @@ std::vector<std::byte> bytesOfList(const std::vector<T>& list) {
     return bytes;
 }
 
-// One dimension after the other, through memory of float32.
+// One dimension at a time, through float32 memory.
 Result<void> emit(Compiler& compiler, const plan::Operation& op, const model::ResizeArray& l) {
     auto current = arrayOf(compiler, op.inputs[0]);
     const auto y = arrayOf(compiler, op.output);

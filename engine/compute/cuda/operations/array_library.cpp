@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, attention and convolutions of imported networks: by the libraries where they have the form, else by the
-// general kernels, which take one thread an element and are slow.
+// Products, attention and convolutions of imported networks: with the libraries if supported, otherwise with the
+// general kernels, which use one thread per element and are slow.
 #include <algorithm>
 
 #include "engine/compute/cuda/operations/array_operand.h"
@@ -9,9 +9,9 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-constexpr std::int64_t kMostCalls = 64;  // of a product whose leading dimensions the library cannot take as one
+constexpr std::int64_t kMostCalls = 64;  // of a product whose leading dimensions the library cannot batch
 
-// [lead.., rows, columns] of three operands, the leading dimensions joined where all walk alike.
+// [lead.., rows, columns] of three operands, with leading dimensions merged if all strides allow it.
 struct ProductWalk {
     model::Shape lead;
     std::vector<model::Shape> strides;  // of a, b, out over `lead`
@@ -42,7 +42,7 @@ ProductWalk walkOf(const DeviceArray& a, const DeviceArray& b, const DeviceArray
     const auto walk = simplifiedWalk(lead, strides);
     p.lead = walk.extents;
     p.strides = walk.strides;
-    // One matrix for all: the rows of the others are those of one product.
+    // One matrix for all: the rows of the others form a single product.
     if (p.lead.size() == 1 && p.strides[1][0] == 0 && p.strides[0][0] == p.rows * p.aRow &&
         p.strides[2][0] == p.rows * p.outRow) {
         p.rows *= p.lead[0];
@@ -52,7 +52,7 @@ ProductWalk walkOf(const DeviceArray& a, const DeviceArray& b, const DeviceArray
     return p;
 }
 
-// A matrix as a library takes it: whether it lies transposed, and the distance of its rows as stored.
+// A matrix in library terms: whether it is transposed, and its leading dimension.
 struct StoredMatrix {
     bool transposed = false;
     std::int64_t stride = 0;
@@ -79,7 +79,7 @@ std::optional<ElementType> elementTypeOf(ArrayType type) {
     return std::nullopt;
 }
 
-// As many calls as there are leading dimensions but for the last; nothing where the library has no such product.
+// One call per leading dimension except the last; false if the library does not support the product.
 Result<bool> callLibrary(Compiler& compiler, const ProductWalk& p, const DeviceArray& a, const DeviceArray& b,
                          const DeviceArray& out) {
     const auto types = elementTypeOf(a.type), result = elementTypeOf(out.type);
@@ -114,7 +114,7 @@ Result<bool> callLibrary(Compiler& compiler, const ProductWalk& p, const DeviceA
     return true;
 }
 
-// A constant of float32 in a narrow step, or the other way round.
+// A float32 constant in a 16-bit step, or vice versa.
 DeviceArray inType(Compiler& compiler, const DeviceArray& array, ArrayType type) {
     return array.isInteger() || array.type == type ? array : denseArray(compiler, array, type);
 }
@@ -123,7 +123,7 @@ DeviceArray inType(Compiler& compiler, const DeviceArray& array, ArrayType type)
 
 Result<void> emitArrayProduct(Compiler& compiler, const plan::Operation& op, DeviceArray a, DeviceArray b,
                               DeviceArray out) {
-    // Vectors as matrices of one row or column.
+    // Vectors as matrices with one row or column.
     if (a.dims.size() == 1) {
         a.dims.insert(a.dims.begin(), 1);
         a.strides.insert(a.strides.begin(), a.dims.back());
@@ -166,7 +166,7 @@ Result<void> emitArrayProduct(Compiler& compiler, const plan::Operation& op, Dev
     return {};
 }
 
-// Scores in float32 whatever the type: before the scale they may be beyond a narrow one.
+// Scores in float32 for all types: unscaled, they may overflow 16-bit types.
 Result<void> emitAttendArrays(Compiler& compiler, const plan::Operation& op, const model::AttendArrays& layer) {
     const auto type = arrayTypeOf(compiler.type());
     const auto q = inType(compiler, arrayOf(compiler, op.inputs[0]), type);
@@ -243,8 +243,8 @@ void addBias(Compiler& compiler, const DeviceArray& bias, const DeviceArray& out
     });
 }
 
-// One or two spatial dimensions, without dilation and with equal padding on opposite sides; a transposed one is the
-// gradient of the other towards its input.
+// One or two spatial dimensions, without dilation and with symmetric padding; a transposed convolution is the input
+// gradient of the other.
 std::optional<Convolution> libraryConvolution(const Compiler& compiler, const model::ConvolveNd& l,
                                               const model::Shape& in, const model::Shape& out) {
     const auto spatial = l.kernel.size();

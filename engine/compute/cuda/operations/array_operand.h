@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of imported networks share: tensors as the array kernels take them. Internal to
+// Shared by the operations of imported networks: tensors in the form of the array kernels. Internal to
 // operations/array*.cpp.
 #pragma once
 
@@ -14,7 +14,7 @@ using kernels::ArrayExtents;
 using kernels::ArrayStrides;
 using kernels::ArrayType;
 
-// A tensor of the step, or scratch memory, with the shape that an operation sees and where its elements lie.
+// A tensor of the step, or scratch memory, with the shape that an operation sees and its strides.
 struct DeviceArray {
     Value value;
     ArrayType type = ArrayType::F32;
@@ -33,26 +33,26 @@ struct DeviceArray {
 // A tensor of the Plan: images in their layout, parameters as layers read them.
 [[nodiscard]] DeviceArray arrayOf(Compiler& compiler, TensorId id);
 [[nodiscard]] DeviceArray scratchArray(Compiler& compiler, ArrayType type, const model::Shape& dims);
-// Emits a copy where the array is of another type, or not dense.
+// Emits a copy if the array has another type or is not dense.
 [[nodiscard]] DeviceArray denseArray(Compiler& compiler, const DeviceArray& array, ArrayType type);
 void emitArrayCopy(Compiler& compiler, const DeviceArray& from, const DeviceArray& to);
 
-// Strides of an operand in the coordinates of a result of `dims`; 0 where it is broadcast.
+// Strides of an operand in the coordinates of a result of `dims`; 0 for broadcast dimensions.
 [[nodiscard]] model::Shape broadcastStrides(const DeviceArray& operand, const model::Shape& dims);
 
-// Unsupported where there are more than kMostDimensions.
+// Unsupported for more than kMostDimensions.
 [[nodiscard]] Result<ArrayExtents> extentsOf(const plan::Operation& op, const model::Shape& dims);
 [[nodiscard]] ArrayStrides stridesOf(const model::Shape& strides);
 
-// Several tensors walked over together, in the coordinates of the last. Without dimensions of 1, in the order in which
-// the last lies in memory, and with neighbours that all walk alike as one.
+// Several tensors iterated together, in the coordinates of the last: without dimensions of 1, in memory order of the
+// last, and with mergeable neighbouring dimensions merged.
 struct ArrayWalk {
     model::Shape extents;
     std::vector<model::Shape> strides;
 };
 [[nodiscard]] ArrayWalk simplifiedWalk(const model::Shape& extents, const std::vector<model::Shape>& strides);
 
-// array_library.cpp: products and convolutions, by the libraries where they can.
+// array_library.cpp: products and convolutions, with the libraries if possible.
 Result<void> emitArrayProduct(Compiler& compiler, const plan::Operation& op, DeviceArray a, DeviceArray b,
                               DeviceArray out);
 Result<void> emitAttendArrays(Compiler& compiler, const plan::Operation& op, const model::AttendArrays& layer);

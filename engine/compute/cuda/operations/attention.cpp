@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scaled dot-product attention with several heads, in one of three ways by the time they take: native kernels that
-// never store the scores (without a cache, heads of up to 128), on tensor cores (16-bit types) or on ordinary ones, or
-// batched products around native softmax kernels, for which Q, K and V are first parted into [B, heads, tokens, width]
-// each. Formulas: engine/compute/reference/attention.cpp.
+// Multi-head scaled dot-product attention, the fastest of three implementations: fused native kernels (without a cache,
+// heads of up to 128) on tensor cores (16-bit types) or on CUDA cores, or batched products around native softmax
+// kernels, for which Q, K and V are first split into [B, heads, tokens, width]. Formulas:
+// engine/compute/reference/attention.cpp.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct Sizes {
     [[nodiscard]] kernels::AttentionRows rows() const {
         return {matrices(), tokens, keys(), static_cast<float>(1 / std::sqrt(static_cast<double>(width))), causal};
     }
-    // Tokens of [B, T, pitch], put at `firstKey` of `places`.
+    // Tokens of [B, T, pitch], placed at `firstKey` of `places`.
     [[nodiscard]] kernels::HeadLayout layout(std::int64_t pitch, std::int64_t places, std::int64_t firstKey) const {
         return {batch, tokens, heads, width, pitch, places, firstKey};
     }
@@ -53,7 +53,7 @@ public:
                            !m_op.accumulate.empty() && m_op.accumulate[0]);
     }
 
-    // tensorRows: rows of a block on tensor cores; 0: ordinary cores.
+    // tensorRows: rows per block on tensor cores; 0: CUDA cores.
     Result<void> fusedForward(int tensorRows) {
         const auto x = m_compiler.value(m_op.inputs[0]), y = m_compiler.value(m_op.output);
         const auto logSums = m_compiler.valueOf(m_op.saved, 0);
@@ -190,7 +190,7 @@ private:
         p.batch = m_s.matrices();
         return strided(p);
     }
-    // Dense matrices, one behind the other.
+    // Contiguous dense matrices.
     [[nodiscard]] static MatrixProduct strided(MatrixProduct p) {
         p.aStride = p.transposeA ? p.rows : p.depth;
         p.bStride = p.transposeB ? p.depth : p.columns;
@@ -205,7 +205,7 @@ private:
         p.transposeB = true;
         return m_compiler.call(strided(p), {query, keys, scores});
     }
-    // A product whose result belongs to a third of the input's gradient.
+    // A product whose result is a third of the input's gradient.
     Result<void> partGradient(const MatrixProduct& p, Value a, Value b, std::int64_t part) {
         const auto heads = scratchHeads(m_s.tokens);
         if (auto ok = m_compiler.call(strided(p), {a, b, heads}); !ok) return ok;

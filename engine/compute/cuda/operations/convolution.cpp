@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions with the network library. It pads opposite sides equally; an image that needs more on one side is padded
-// into scratch memory first, and its gradient cropped out of such memory.
+// Convolutions with the network library, which supports symmetric padding only; for asymmetric padding the image is
+// padded in scratch memory first, and its gradient is cropped.
 #include "engine/compute/cuda/compile/emitters.h"
 #include "engine/core/messages/compute.h"
 
@@ -8,13 +8,13 @@ namespace steelyard::compute::cuda {
 namespace {
 
 struct Shape {
-    Convolution call;  // as the library sees it
+    Convolution call;  // in the library's terms
     bool padded = false;
     kernels::ImageLayout image, paddedImage;
     std::int64_t top = 0, left = 0;
 };
 
-// Whether equal padding of `before` on both sides gives the same output; then what lies behind is never looked at.
+// Whether symmetric padding with `before` gives the same output; the trailing padding is then never read.
 bool fitsEqually(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t before, std::int64_t out) {
     return in + 2 * before >= kernel && (in + 2 * before - kernel) / stride + 1 == out;
 }
@@ -62,8 +62,7 @@ Value paddedInput(Compiler& compiler, const Shape& s, TensorId input) {
     return padded;
 }
 
-// The forward pass, with what follows it: by the library in one call where it can and that is faster, else by own
-// kernels.
+// The forward pass with its epilogue: by the library in one call if supported and faster, otherwise by native kernels.
 class Forward {
 public:
     Forward(Compiler& compiler, const plan::Operation& op)
@@ -82,7 +81,7 @@ private:
         const auto* activation = m_compiler.onlyActivationOf(m_op.output);
         fused.relu =
             activation != nullptr && std::get<model::Activation>(activation->layer).kind == model::ActivationKind::Relu;
-        if (activation != nullptr && !fused.relu) return biasApart();  // which does that activation as well
+        if (activation != nullptr && !fused.relu) return biasApart();  // which also applies that activation
         const auto result = fused.relu ? activation->output : m_op.output;
         const auto inOne = [&]() -> Result<void> {
             if (fused.relu) m_compiler.takeNext();
@@ -97,7 +96,7 @@ private:
         auto kind = kernels::Activation::None;
         if (const auto* activation = m_compiler.onlyActivationOf(m_op.output)) {
             const auto next = kernels::activationOf(std::get<model::Activation>(activation->layer).kind);
-            // The slope of the others needs what would not be stored.
+            // The derivative of the others needs values that would not be stored.
             if (!kernels::slopeNeedsInput(next) || !m_compiler.training()) {
                 kind = next;
                 result = activation->output;
@@ -114,7 +113,7 @@ private:
         return {};
     }
 
-    // When inferring, a batch normalisation that alone reads the result is a factor and an offset of each filter.
+    // In inference, a batch normalisation that is the only reader of the result is a scale and an offset per filter.
     [[nodiscard]] const plan::Operation* foldableNorm() const {
         const auto* norm = m_compiler.next();
         const bool fits = !m_compiler.training() && norm != nullptr && norm->kind == plan::OperationKind::BatchNorm &&
@@ -143,7 +142,7 @@ private:
         return m_compiler.fastest("normalised: " + keyOf(fused), {{"apart", apart}, {"in one", inOne}});
     }
 
-    // Weights and bias of convolution and normalisation together.
+    // Weights and bias with the normalisation folded in.
     std::pair<Value, Value> fold(const plan::Operation& norm) {
         const auto count = m_compiler.elements(m_op.parameters[0]), filters = m_s.call.filters;
         const auto weights = m_compiler.weight(m_op.parameters[0]);
@@ -164,7 +163,7 @@ private:
         return {folded, bias};
     }
 
-    // more: bias and shortcut, as the call has them; weights: the layer's own where none are given.
+    // more: bias and shortcut of the call; weights: the layer's by default.
     Result<void> call(const Convolution& c, TensorId result, const std::vector<Value>& more, Value weights = {}) {
         const auto x = paddedInput(m_compiler, m_s, m_op.inputs[0]);
         std::vector<Value> operands{x, weights ? weights : m_compiler.weight(m_op.parameters[0]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a table, chosen by token ids; the gradient of a row is the sum over the tokens that chose it.
+// Table rows selected by token ids; the gradient of a row is the sum over the tokens that selected it.
 #include "engine/compute/cuda/compile/emitters.h"
 
 namespace steelyard::compute::cuda {
@@ -10,7 +10,7 @@ Result<void> emitEmbedding(Compiler& compiler, const plan::Operation& op) {
     const auto tokens = compiler.elements(op.inputs[0]);
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
-        // Training reads the table itself: copying all of it after each update costs more than reading rows of float32.
+        // Training reads the table directly: copying all of it after each update costs more than reading float32 rows.
         const bool is16Bit = compiler.is16Bit() && !compiler.training();
         const auto table = is16Bit ? compiler.weight(op.parameters[0]) : compiler.f32Weight(op.parameters[0]);
         const auto y = compiler.value(op.output);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and sigmoid at the head of a network, alone or with cross-entropy.
+// Softmax and sigmoid heads, alone or with cross-entropy.
 #include "engine/compute/cuda/compile/emitters.h"
 
 namespace steelyard::compute::cuda {

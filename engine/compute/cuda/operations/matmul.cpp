@@ -31,10 +31,10 @@ MatrixProduct productOf(const Compiler& compiler, std::int64_t rows, std::int64_
     return p;
 }
 
-// What the library can do to the result on its way to memory.
+// Epilogues supported by the library.
 std::optional<MatrixProduct::Epilogue> epilogueOf(model::ActivationKind kind, bool training) {
     if (kind == model::ActivationKind::Relu) return MatrixProduct::Epilogue::BiasRelu;
-    // Its slope needs what the epilogue does not keep.
+    // Its derivative needs values that the epilogue does not store.
     if (kind == model::ActivationKind::GeluTanh && !training) return MatrixProduct::Epilogue::BiasGeluTanh;
     return std::nullopt;
 }

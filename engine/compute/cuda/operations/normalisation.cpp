@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch and layer normalisation. What follows a batch normalisation is part of its kernels: a ReLU in both passes,
-// the addition of a shortcut in the forward pass.
+// Batch and layer normalisation. Operations after a batch normalisation are fused: a ReLU in both passes, the addition
+// of a shortcut in the forward pass.
 #include "engine/compute/cuda/compile/emitters.h"
 
 namespace steelyard::compute::cuda {
@@ -10,7 +10,7 @@ kernels::BatchNormParameters parametersOf(Value scale, Value offset, double epsi
     return {scale.as<const float>(), offset.as<const float>(), static_cast<float>(epsilon)};
 }
 
-// The addition alone reads the normalised values, and adds one other tensor.
+// The addition must be the only reader of the normalised values, with one other operand.
 const plan::Operation* addOf(const Compiler& compiler, TensorId normalised, std::size_t ahead) {
     const auto* add = compiler.next(ahead);
     const bool fits = add != nullptr && add->kind == plan::OperationKind::Add && add->pass == plan::Pass::Forward &&
@@ -50,7 +50,7 @@ Result<void> batchNormForward(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-// relu: ReLU's backward pass, which was left out; null without.
+// relu: ReLU's skipped backward pass; null without.
 Result<void> emitBatchNormBackward(Compiler& compiler, const plan::Operation& op, const plan::Operation* relu) {
     const auto x = compiler.value(op.inputs[0]);
     const auto y = relu != nullptr ? compiler.value(relu->output) : Value{};

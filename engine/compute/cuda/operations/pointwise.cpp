@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element by element: activations, dropout, sums of tensors and of learned embeddings.
+// Elementwise: activations, dropout, sums of tensors and of learned embeddings.
 #include <algorithm>
 
 #include "engine/compute/cuda/compile/emitters.h"
@@ -46,7 +46,7 @@ Result<void> emitDropout(Compiler& compiler, const plan::Operation& op) {
 
 namespace {
 
-// y = first + the rest, as many in one launch as fit; what y overwrites in place goes first.
+// y = first + the others, as many per launch as possible; an operand that y overwrites comes first.
 Result<void> addForward(Compiler& compiler, const plan::Operation& op) {
     const auto y = compiler.value(op.output);
     std::vector<Value> inputs;
@@ -75,7 +75,7 @@ Result<void> addForward(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-// Adds dy to a gradient, or copies it there; nothing where both are one memory already.
+// Adds dy to a gradient, or copies it; no-op if both are the same memory.
 void passOn(Compiler& compiler, Value dy, Value dx, std::int64_t elements, bool accumulate) {
     if (dx.buffer == dy.buffer) return;
     if (!accumulate) return compiler.copy(dx, dy, elements * compiler.typeBytes());
@@ -84,7 +84,7 @@ void passOn(Compiler& compiler, Value dy, Value dx, std::int64_t elements, bool 
     });
 }
 
-// The rows of the parameter begin at `first`; `period` values repeat `rows` times.
+// The parameter's rows start at `first`; `period` values repeat `rows` times.
 struct Addend {
     std::int64_t first = 0, period = 0, rows = 0;
 };

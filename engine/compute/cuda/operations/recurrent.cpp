@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers, by the network library (recurrent_library.h) or by native kernels, whatever is faster in both
-// passes together. Native kernels: one product for the input's part of all steps, then for each step the product of the
-// recurrent part and one kernel. The trace is the Plan's reserve: [B, T, directions, slots, units].
+// Recurrent layers with the network library (recurrent_library.h) or native kernels, whichever is faster over both
+// passes. Native: one product for the input part of all steps, then per step the recurrent product and one kernel. The
+// trace is the Plan's reserve: [B, T, directions, slots, units].
 #include <fmt/format.h>
 
 #include "engine/compute/cuda/operations/recurrent_library.h"
@@ -12,7 +12,7 @@ namespace {
 
 using kernels::Cell;
 
-// Sizes, and where values stand. Pitches and offsets are in elements.
+// Sizes and offsets. Pitches and offsets are in elements.
 struct Layout {
     Cell cell = Cell::Lstm;
     std::int64_t batch = 0, steps = 0, features = 0, units = 0, directions = 1;
@@ -35,7 +35,7 @@ struct Layout {
     }
     [[nodiscard]] bool writesOutput(std::int64_t step) const { return sequence || step == steps - 1; }
     [[nodiscard]] bool hasCell() const { return cell == Cell::Lstm; }
-    // The recurrent product may be added straight to the input's part.
+    // The recurrent product may be accumulated directly into the input part.
     [[nodiscard]] bool addsInPlace() const { return cell != Cell::Gru; }
     [[nodiscard]] std::size_t parameterAt(std::size_t i) const { return static_cast<std::size_t>(direction) * 3 + i; }
 };
@@ -53,7 +53,7 @@ Layout layoutOf(const Compiler& compiler, const plan::Operation& op) {
     return l;
 }
 
-// The state a step began with, for its backward pass: the forward pass overwrites it.
+// The initial state of a step, for its backward pass: the forward pass overwrites it.
 struct Initial {
     Value hidden, cell;  // Float32, [B, directions units]
 };
@@ -204,7 +204,7 @@ private:
 
     Result<void> oneStep(std::int64_t step) {
         addCell(step);
-        if (step == 0) return {};  // nobody asks for the gradient of the first state
+        if (step == 0) return {};  // the gradient of the initial state is not needed
         auto p = product(m_compiler, m_l.batch, m_l.units, m_l.gateWidth());
         p.aStride = m_l.steps * m_l.gateWidth();
         p.resultType = ElementType::F32;
@@ -241,7 +241,7 @@ private:
                           });
     }
 
-    // Towards the weights of the input (0) or the recurrent ones (1).
+    // With respect to the input weights (0) or the recurrent ones (1).
     Result<void> weightGradient(std::size_t which, Value flow, Value x, std::int64_t columns) {
         auto p = product(m_compiler, m_l.gateWidth(), columns, m_l.batch * m_l.steps);
         p.transposeA = true;
@@ -315,7 +315,7 @@ TuningKey keyOf(const Compiler& compiler, const plan::Operation& op) {
 
 }  // namespace
 
-// The backward pass is done the way the forward pass was.
+// The backward pass uses the implementation of the forward pass.
 Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
     if (op.pass != plan::Pass::Forward) return backward(compiler, op);
     std::function<Result<void>()> consequence;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers by the network library. In each step the parameters are copied into the library's weight space,
-// whose order is the library's, and their gradients out of such a space. States are [B, D U] in the Plan, [D, B, U]
-// there.
+// Recurrent layers with the network library. In each step the parameters are copied to the library's weight space,
+// whose layout is the library's, and their gradients from such a space. States are [B, D U] in the Plan, [D, B, U] in
+// the library.
 #include "engine/compute/cuda/operations/recurrent_library.h"
 
 #include <cstring>
@@ -9,13 +9,13 @@
 namespace steelyard::compute::cuda {
 namespace {
 
-// What the forward pass leaves for the backward one.
+// Data that the forward pass leaves for the backward one.
 struct Kept {
     LibraryRecurrence library;
     Value weights, lengths, y, hidden, cell, reserve;
 };
 
-// Elements of a parameter that lie together in the weight space too.
+// Elements of a parameter that are contiguous in the weight space, too.
 struct Block {
     std::size_t parameter = 0;
     bool isBias = false;
@@ -130,7 +130,7 @@ private:
         for (std::int64_t d = 0; d < m_c.directions; ++d)
             copyRows(from.at(d * m_c.batch * part), m_c.units, to.at(d * part), m_c.directions * m_c.units, type);
     }
-    // A copy: the forward pass replaces the state, the backward pass reads what it was.
+    // A copy: the forward pass replaces the state, the backward pass reads the old one.
     Value fromState(std::size_t which) {
         const auto state = apart(m_compiler.value(m_op.states[which]), ElementType::F32);
         const auto copy = states(m_c.type);
@@ -174,7 +174,7 @@ private:
             return bytes;
         });
     }
-    // The backward pass reads all steps of the output, so nothing may be written over it.
+    // The backward pass reads all steps of the output, which must not be overwritten.
     void placeOutput() {
         if (!m_layer.returnSequence) {
             m_kept.y = m_compiler.scratch(m_c.steps * stateCount() * bytesOf(m_c.type));

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers that only move values: flatten, concatenate, tokens out of an image, a class token, one step of a sequence,
-// the padded shortcut.
+// Layers that only move values: flatten, concatenate, image to tokens, class token, step selection, padded shortcut.
 #include "engine/compute/cuda/compile/emitters.h"
 
 namespace steelyard::compute::cuda {
 namespace {
 
-// Rows of `length` elements, `fromPitch` and `toPitch` apart.
+// Rows of `length` elements with distances `fromPitch` and `toPitch`.
 struct Rows {
     std::int64_t rows = 0, length = 0, fromPitch = 0, toPitch = 0;
 };
@@ -25,7 +24,7 @@ void transpose(Compiler& compiler, Value from, Value to, const Rows& matrix, boo
     });
 }
 
-// The same elements in the same order: another name for them, a copy, or an addition.
+// The same elements in the same order: an alias, a copy, or an accumulation.
 void passOn(Compiler& compiler, Value from, Value to, std::int64_t elements, bool accumulate) {
     if (from.buffer == to.buffer) return;
     if (!accumulate) return compiler.copy(to, from, elements * compiler.typeBytes());
@@ -38,14 +37,14 @@ const model::Shape& inputDims(const Compiler& compiler, const plan::Operation& o
     return compiler.dims(compiler.forwardOf(op).inputs[0]);
 }
 
-// [batch, rows, columns], as transpose() takes it.
+// [batch, rows, columns], as for transpose().
 Rows matrices(std::int64_t batch, std::int64_t rows, std::int64_t columns) {
     return {rows, columns, batch, 0};
 }
 
 }  // namespace
 
-// Row-major means channels first; an image with the channels last has to be turned, and then cannot share memory.
+// Flattening is defined for channels first; a channels-last image must be transposed and cannot share memory.
 Result<void> emitFlatten(Compiler& compiler, const plan::Operation& op) {
     const auto& in = inputDims(compiler, op);
     const bool turns = in.size() == 4 && compiler.channelsLast() && in[1] > 1 && in[2] * in[3] > 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// After the backward passes: clipping, loss scaling and the optimiser's update, for all parameters in one launch each.
+// After the backward passes: clipping, loss scaling and the optimizer's update, for all parameters in one launch each.
 #include <cstring>
 
 #include "engine/compute/cuda/compile/emitters.h"
@@ -16,13 +16,13 @@ std::vector<std::byte> bytesOfAll(const std::vector<T>& items) {
     return bytes;
 }
 
-// Where a parameter's tensors lie; becomes a kernels::ParameterBlock once addresses are known.
+// Locations of a parameter's tensors; becomes a kernels::ParameterBlock once addresses are known.
 struct Block {
     Value weight, gradient, state1, state2, halfCopy, rows;
     std::int64_t rowLength = 1, count = 0;
 };
 
-// The embedding whose table is updated only in the rows of the batch; a tied layer gives every row a gradient.
+// The embedding whose table is only updated in the rows of the batch; a tied layer gives every row a gradient.
 const plan::Operation* sparseReader(const Compiler& compiler, TensorId weight) {
     const plan::Operation* found = nullptr;
     for (const auto& op : compiler.plan().operations) {
@@ -64,7 +64,7 @@ Block blockOf(Compiler& compiler, const plan::Operation& op) {
     return block;
 }
 
-// The list as kernels take it, in device memory.
+// The list in the kernels' form, in device memory.
 struct List {
     Value blocks, chunks;
     std::int64_t chunkCount = 0;
@@ -98,7 +98,7 @@ List listOf(Compiler& compiler, const std::vector<Block>& blocks) {
     return list;
 }
 
-// What gradients are multiplied with, where that is not simply 1; empty otherwise.
+// The gradient factor, if it is not simply 1; otherwise empty.
 Value emitFactor(Compiler& compiler, const List& list) {
     const auto& optimizer = compiler.plan().options.optimizer;
     const auto lossScale = compiler.lossScale();
@@ -124,7 +124,7 @@ Value emitFactor(Compiler& compiler, const List& list) {
     compiler.kernel("native:scale_gradients", uses, [=](Stream stream) {
         return kernels::scaleGradients(stream, list.get(), factor.as<kernels::GradientFactor>());
     });
-    // They are what they should be now; whether the step is skipped stays.
+    // Gradients are scaled now; whether the step is skipped is kept.
     compiler.kernel("native:fill", {factor}, [=](Stream stream) {
         return kernels::fill(stream, ElementType::F32, &factor.as<kernels::GradientFactor>()->factor, 1, 1.0F);
     });

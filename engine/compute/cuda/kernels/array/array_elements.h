@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing elements whose type is known when a kernel runs, and walking over extents. Internal to kernels/.
+// Access to elements whose type is only known at run time, and iteration over extents. Internal to kernels/.
 #pragma once
 
 #include "engine/compute/cuda/kernels/array/array_kernels.h"
@@ -7,7 +7,7 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-// Acc: float, or double where 32-bit integers must stay exact.
+// Acc: float, or double for exact 32-bit integers.
 template <typename Acc = float>
 STEELYARD_HD Acc readArray(const ArrayTensor& tensor, std::int64_t place) {
     place += tensor.offset;
@@ -38,7 +38,7 @@ STEELYARD_HD void writeArray(const ArrayTensor& tensor, std::int64_t place, Acc 
             static_cast<Bfloat16*>(tensor.data)[place] = fromFloat<Bfloat16>(static_cast<float>(value));
             return;
         case ArrayType::I32: {
-            std::int32_t whole = 0;  // of what is not a number
+            std::int32_t whole = 0;  // for NaN
             if (value >= static_cast<Acc>(2147483647.0))
                 whole = 2147483647;
             else if (value <= static_cast<Acc>(-2147483648.0))
@@ -68,7 +68,7 @@ STEELYARD_HD std::int64_t placeOf(const Coordinates& c, const ArrayStrides& stri
     for (int d = 0; d < rank; ++d) place += c.at[d] * strides.at[d];
     return place;
 }
-// Of element `index` of the extents.
+// Position of element `index` of the extents.
 STEELYARD_HD std::int64_t placeOf(const ArrayExtents& extents, const ArrayStrides& strides, std::int64_t index) {
     std::int64_t place = 0;
     for (int d = extents.rank - 1; d >= 0; --d) {
@@ -79,7 +79,7 @@ STEELYARD_HD std::int64_t placeOf(const ArrayExtents& extents, const ArrayStride
     return place;
 }
 
-// An index as it counts from the front, or -1.
+// The index with negative values resolved, or -1.
 STEELYARD_HD std::int64_t arrayIndex(double value, std::int64_t extent) {
     if (!(value >= -static_cast<double>(extent) && value < static_cast<double>(extent))) return -1;
     const auto index = static_cast<std::int64_t>(value);
@@ -90,7 +90,7 @@ inline bool areValid(const ArrayExtents& extents) {
     return extents.rank >= 0 && extents.rank <= kMostDimensions;
 }
 
-// Threads that take a row together, by its length.
+// Team size per row, by its length.
 template <typename Work>
 Status arrayTeams(Stream stream, std::int64_t rows, std::int64_t length, const Work& work) {
     return length <= 1024 ? teams<32>(stream, rows, work) : teams<256>(stream, rows, work);

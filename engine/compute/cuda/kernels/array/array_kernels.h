@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of imported networks (engine/model/array says what they mean) on tensors with any strides and any of four
-// element types, one general kernel for each kind. Extents and strides are of at most kMostDimensions dimensions, in
-// elements; a stride of 0 repeats. Unlike other kernels these convert between element types as they read and write: to
-// Int32 towards zero, within its range, and a NaN becomes 0.
+// Operations of imported networks (semantics: engine/model/array) on tensors with any strides and any of four element
+// types, one general kernel per kind. Extents and strides have at most kMostDimensions dimensions, in elements; a
+// stride of 0 broadcasts. Unlike other kernels these convert between element types: to Int32 by truncation with
+// saturation, NaN becomes 0.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/types.h"
@@ -34,14 +34,14 @@ struct ArrayTensor {
     ArrayType type = ArrayType::F32;
     std::int64_t offset = 0;
 };
-// A tensor in the coordinates of the extents that are walked over.
+// A tensor in the coordinates of the iterated extents.
 struct ArrayOperand {
     ArrayTensor tensor;
     ArrayStrides strides;
 };
 
 // A chain of element-wise functions. Operands of a step: an input, or ~k for the result of step k; the last step gives
-// the result. `exact`: in double, for 32-bit integers. The result may be the memory of an input that is walked alike.
+// the result. `exact`: in double, for 32-bit integers. The result may alias an input with the same strides.
 inline constexpr int kMostMapInputs = 6, kMostMapSteps = 8;
 struct ArrayMapStep {
     model::MapKind kind = model::MapKind::Identity;
@@ -67,18 +67,18 @@ enum class ArrayPadding { Constant, Edge, Reflect, Wrap };
 struct ArrayPad {
     ArrayExtents extents;                       // of the result
     ArrayExtents from;                          // of the input
-    std::int64_t before[kMostDimensions] = {};  // negative: cut
+    std::int64_t before[kMostDimensions] = {};  // negative: cropped
     ArrayPadding mode = ArrayPadding::Constant;
     float value = 0;
     ArrayOperand in, out;
 };
 [[nodiscard]] Status arrayPad(Stream stream, const ArrayPad& pad);
 
-// Every result is found by a tuple of `depth` indices, `tupleStride` apart: in = data[.., index_0, index_1, ..].
+// Gather with tuples of `depth` indices, `tupleStride` apart: in = data[.., index_0, index_1, ..].
 struct ArrayLookUp {
     ArrayExtents extents;  // of the result
-    ArrayOperand data;     // without the dimensions that are looked up
-    ArrayOperand indices;  // the first of each tuple
+    ArrayOperand data;     // without the indexed dimensions
+    ArrayOperand indices;  // first of each tuple
     int depth = 1;
     std::int64_t tupleStride = 0;
     std::int64_t lookStrides[kMostDimensions] = {}, lookExtents[kMostDimensions] = {};
@@ -86,12 +86,12 @@ struct ArrayLookUp {
 };
 [[nodiscard]] Status arrayLookUp(Stream stream, const ArrayLookUp& look);
 
-// Over what is in `out`. Threads walk over `extents`; each goes over `loop` alone and in order, so that updates of one
-// place are applied one after the other.
+// Scatter into `out`. Threads iterate over `extents`; each iterates over `loop` in order, so that updates of one
+// position are sequential.
 enum class ArrayCombination { Replace, Add, Mul, Max, Min };
 struct ArrayScatter {
     ArrayExtents extents, loop;
-    ArrayOperand indices, updates, out;     // in `extents`; out without the dimensions that are looked up
+    ArrayOperand indices, updates, out;     // in `extents`; out without the indexed dimensions
     ArrayStrides loopIndices, loopUpdates;  // in `loop`
     int depth = 1;
     std::int64_t tupleStride = 0;
@@ -116,11 +116,11 @@ struct ArrayCumulativeSum {
 };
 [[nodiscard]] Status arrayCumulativeSum(Stream stream, const ArrayCumulativeSum& sum);
 
-// Rows: for each of `rows` the elements of `inner`.
+// For each of `rows`, reduces the elements of `inner`.
 enum class ArrayReduction { Sum, Mean, Max, Min, Prod, L1, L2, SumSquare, LogSum, LogSumExp, ArgMax, ArgMin };
 struct ArrayReduce {
     ArrayReduction kind = ArrayReduction::Sum;
-    bool last = false;   // ArgMax, ArgMin: of equal values the last
+    bool last = false;   // ArgMax, ArgMin: the last of equal values
     bool exact = false;  // in double, for 32-bit integers
     ArrayExtents rows, inner;
     ArrayOperand in, out;  // in `rows`
@@ -142,17 +142,17 @@ struct ArraySoftmax {
 };
 [[nodiscard]] Status arraySoftmax(Stream stream, const ArraySoftmax& softmax);
 
-enum class ArrayNorm { Standard, RootMeanSquare, Moments, Length };  // Layer and its like, .., MeanVariance, Lp
+enum class ArrayNorm { Standard, RootMeanSquare, Moments, Length };  // Layer and similar, .., MeanVariance, Lp
 struct ArrayNormalise {
     ArrayNorm kind = ArrayNorm::Standard;
     float epsilon = 0, power = 2;
     ArrayExtents rows, inner;
-    ArrayOperand in, out, scale, offset;  // in `rows`; scale and offset may be without memory
+    ArrayOperand in, out, scale, offset;  // in `rows`; scale and offset are optional
     ArrayStrides inInner, outInner, scaleInner, offsetInner;
 };
 [[nodiscard]] Status arrayNormalise(Stream stream, const ArrayNormalise& normalise);
 
-// Over neighbouring channels.
+// Local response normalisation over neighbouring channels.
 struct ArrayResponse {
     ArrayExtents extents;
     int axis = 1;
@@ -162,7 +162,7 @@ struct ArrayResponse {
 };
 [[nodiscard]] Status arrayResponse(Stream stream, const ArrayResponse& response);
 
-// C = A B where no library can: any strides, any types.
+// C = A B if no library supports it: any strides, any types.
 struct ArrayProduct {
     ArrayExtents extents;  // of the result
     std::int64_t depth = 0, aStride = 0, bStride = 0;
@@ -171,8 +171,8 @@ struct ArrayProduct {
 };
 [[nodiscard]] Status arrayProduct(Stream stream, const ArrayProduct& product);
 
-// x [B, C, ..], w [K, C / groups, ..] or, transposed, [C, K / groups, ..], y [B, K, ..]; up to three spatial
-// dimensions, `spatial` of them. A bias without memory is none.
+// x [B, C, ..], w [K, C / groups, ..] or, transposed, [C, K / groups, ..], y [B, K, ..]; `spatial` dimensions, at most
+// three. The bias is optional.
 inline constexpr int kMostSpatial = 3;
 struct ArrayWindow {
     int spatial = 1;
@@ -184,7 +184,7 @@ struct ArrayConvolution {
     ArrayWindow window;
     std::int64_t groups = 1, inChannels = 0;
     bool transposed = false;
-    ArrayOperand x, w, bias, y;  // each in its own dimensions
+    ArrayOperand x, w, bias, y;  // each in its dimensions
 };
 [[nodiscard]] Status arrayConvolution(Stream stream, const ArrayConvolution& convolution);
 
@@ -199,7 +199,7 @@ struct ArrayPool {
 };
 [[nodiscard]] Status arrayPool(Stream stream, const ArrayPool& pool);
 
-// Along one dimension: y_i = sum of weights[i taps + t] x[places[i taps + t]]. The tables lie in device memory.
+// Along one dimension: y_i = sum of weights[i taps + t] x[places[i taps + t]]. The tables are in device memory.
 struct ArrayResize {
     ArrayExtents extents;  // of y
     int axis = 0, taps = 1;
@@ -210,27 +210,27 @@ struct ArrayResize {
 };
 [[nodiscard]] Status arrayResize(Stream stream, const ArrayResize& resize);
 
-// One step of a recurrent layer over all directions, samples and units. x [T, B, F], W [D, G H, F], R [D, G H, H], a
-// bias [D, 2 G H], lengths [B], hidden and cell [D, B, H], peepholes [D, 3 H]; what is absent has no memory. Gates as
-// in ONNX. The states are Float32 [D, B, H]: `hidden` is read, `nextHidden` written.
+// One step of a recurrent layer over all directions, samples and units. x [T, B, F], W [D, G H, F], R [D, G H, H], bias
+// [D, 2 G H], lengths [B], hidden and cell [D, B, H], peepholes [D, 3 H]; absent tensors have no memory. Gates as in
+// ONNX. States are Float32 [D, B, H]: `hidden` is read, `nextHidden` written.
 enum class ArrayCell { Lstm, Gru, Rnn };
 struct ArrayPassStep {
     ArrayCell cell = ArrayCell::Lstm;
     std::int64_t step = 0, steps = 0, directions = 1, batch = 0, features = 0, units = 0;
-    bool firstIsReverse = false;  // of one direction; of two the second is
+    bool firstIsReverse = false;  // for one direction; with two, the second is reversed
     bool linearBeforeReset = false, inputForget = false;
     float clip = 0;
-    model::MapKind activation[6] = {};                 // three for each direction
+    model::MapKind activation[6] = {};                 // three per direction
     ArrayTensor x, w, r, bias, lengths, peepholes, y;  // dense; y: all steps, then the last states
     const float* hidden = nullptr;
     float* nextHidden = nullptr;
     float* cellState = nullptr;
     float *reset = nullptr, *update = nullptr;  // Gru, [D, B, H]
 };
-// The state before the first step: of `initial`, or zero.
+// Initializes the state from `initial`, or to zero.
 [[nodiscard]] Status arrayPassBegin(Stream stream, const ArrayTensor& initial, float* state, std::int64_t count);
 [[nodiscard]] Status arrayPassStep(Stream stream, const ArrayPassStep& step);
-// The last states behind all steps in y, zero where a sequence was shorter.
+// Writes the last states after all steps in y, and zeros beyond the end of shorter sequences.
 [[nodiscard]] Status arrayPassEnd(Stream stream, const ArrayPassStep& step);
 
 }  // namespace steelyard::compute::cuda::kernels

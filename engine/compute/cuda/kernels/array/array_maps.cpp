@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/array/array_elements.h"
 #include "engine/model/array/map_math.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving values. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Data movement. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include <limits>
 
 #include "engine/compute/cuda/kernels/array/array_elements.h"
@@ -7,7 +7,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// Integers in double, so that they arrive as they are.
+// Integers in double, to preserve them exactly.
 STEELYARD_HD void moveElement(const ArrayTensor& from, std::int64_t fromPlace, const ArrayTensor& to,
                               std::int64_t toPlace) {
     if (from.type == ArrayType::I32)

@@ -26,7 +26,7 @@ struct AddGateSums {
     }
 };
 
-// A team computes one unit of one sample in one direction. Gru takes two rounds: the second needs all reset gates.
+// A team computes one unit of one sample in one direction. Gru needs two rounds: the second uses all reset gates.
 struct PassUnit {
     ArrayPassStep s;
     int round;
@@ -125,7 +125,7 @@ struct PassUnit {
     }
 };
 
-// The last states, and zero in the steps behind the end of a sequence.
+// The last states, and zeros in the steps beyond the end of a sequence.
 struct EndPass {
     ArrayPassStep s;
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {

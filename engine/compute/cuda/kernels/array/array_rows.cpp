@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is summed or compared over rows. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Reductions over rows. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include <limits>
 
 #include "engine/compute/cuda/kernels/array/array_elements.h"
@@ -7,7 +7,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// Of what a thread has seen: a sum, product or extreme, and where that was. Empty: index is -1.
+// Partial result: a sum, product or extreme with its position. Empty: index is -1.
 template <typename Acc>
 struct Reduced {
     Acc value = 0;
@@ -20,7 +20,7 @@ struct MergeReduced {
     ArrayReduction kind;
     bool last;
 
-    // b lies behind a, or beside it.
+    // b follows a, or is beside it.
     STEELYARD_HD_MEMBER Reduced<Acc> operator()(const Reduced<Acc>& a, const Reduced<Acc>& b) const {
         using R = ArrayReduction;
         if (a.index < 0) return b;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, convolutions, pools and resizing, one thread an element of the result: for what the libraries do not cover.
-// Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Products, convolutions, pools and resizing with one thread per output element, for cases that the libraries do not
+// cover. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include <limits>
 
 #include "engine/compute/cuda/kernels/array/array_elements.h"

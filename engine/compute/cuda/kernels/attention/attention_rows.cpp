@@ -6,7 +6,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// Keys that a row sees; row: over [matrices, tokens].
+// Number of visible keys; row: over [matrices, tokens].
 STEELYARD_HD std::int64_t visibleKeys(const AttentionRows& s, std::int64_t row) {
     return s.causal ? s.keys - s.tokens + split(row, s.tokens).rest + 1 : s.keys;
 }
@@ -16,8 +16,8 @@ struct Probabilities {
     AttentionRows shape;
     const T* scores;
     T* probabilities;
-    const float* givenLogSums;  // or null: they are computed, and go to
-    float* logSums;             // or null
+    const float* givenLogSums;  // if null, they are computed and stored in
+    float* logSums;             // optional
 
     template <typename Team>
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t row) const {

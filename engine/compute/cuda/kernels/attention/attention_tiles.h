@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of fused attention are made of. A block owns a tile of rows (queries, or keys in the gradients of K
-// and V) and streams tiles of the other side through one buffer. Sixteen threads share four rows: each has every
-// sixteenth column of the scores and of the result. Internal to kernels/.
+// Building blocks of fused attention. A block owns a tile of rows (queries, or keys in the gradients of K and V) and
+// streams tiles of the other side through one buffer. Sixteen threads share four rows: each has every sixteenth column
+// of scores and result. Internal to kernels/.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ inline constexpr int kAcross = 16;  // threads that share rows
 inline constexpr int kDown = 4;     // rows of a thread
 inline constexpr float kHidden = -1e30F;
 
-// Rows of the own tile by the width, so that all fits into 48 KiB; and of the tiles that are streamed past.
+// Rows of the own tile by head width, such that everything fits in 48 KiB; and of the streamed tiles.
 constexpr int rowsOf(int width) {
     return width <= 64 ? 64 : 32;
 }
@@ -25,10 +25,10 @@ template <int Width>
 struct Sizes {
     static constexpr int kRows = rowsOf(Width);
     static constexpr int kThreads = kRows / kDown * kAcross;
-    static constexpr int kColumns = Width / kAcross;  // of a result, a thread's
+    static constexpr int kColumns = Width / kAcross;  // of a thread's result
 };
 
-// The last place of a line is empty: lines begin in different banks.
+// One element of padding per line avoids bank conflicts.
 template <int Rows, int Width>
 struct Tile {
     float at[Rows][Width + 1];
@@ -44,7 +44,7 @@ STEELYARD_HD void loadTile(Tile<Rows, Width>& tile, int thread, const T* from, s
     }
 }
 
-// One value for each of a thread's rows: that row of `own` times the streamed row across(thread).
+// Per row of a thread: product of that row of `own` and the streamed row across(thread).
 template <int Rows, int Width>
 STEELYARD_HD void dot(float (&sums)[kDown], const Tile<Rows, Width>& own, const Tile<kStreamed, Width>& streamed,
                       int thread) {
@@ -77,7 +77,7 @@ STEELYARD_HD void clear(float (&result)[kDown][Width / kAcross]) {
         for (int c = 0; c < Width / kAcross; ++c) result[i][c] = 0;
 }
 
-// factor: of each of the thread's rows.
+// factor: per row of the thread.
 template <typename T, int Width>
 STEELYARD_HD void storeRows(T* to, std::int64_t pitch, std::int64_t first, std::int64_t count, std::int64_t width,
                             const float (&result)[kDown][Width / kAcross], const float (&factor)[kDown],
@@ -97,7 +97,7 @@ STEELYARD_HD bool isVisible(const AttentionShape& s, std::int64_t query, std::in
     return query < s.tokens && key < s.tokens && (!s.causal || key <= query);
 }
 
-// Where a block's matrix and its rows lie.
+// Offsets of a block's head and rows.
 struct Place {
     std::int64_t input = 0, output = 0;  // first elements of the head in [batch, tokens, pitch]
     std::int64_t sums = 0;               // first of [batch, heads, tokens]

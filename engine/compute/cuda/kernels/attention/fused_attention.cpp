@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention without stored scores, forwards. Compiled twice: as C++ for the twin, as CUDA for the device
+// Forward pass of attention without stored scores. Compiled twice: as C++ for the host twin, as CUDA for the device
 // (execution_phases.h).
 #include "engine/compute/cuda/kernels/attention/fused_attention.h"
 
@@ -76,7 +76,7 @@ struct Forward {
         });
     }
 
-    // A row's scores become exponentials, on the scale of the largest so far.
+    // Replaces a row's scores by exponentials relative to the running maximum.
     STEELYARD_HD_MEMBER static void soften(ForwardShared<Width>& all, int row) {
         float largest = all.largest[row];
         for (int c = 0; c < kStreamed; ++c)

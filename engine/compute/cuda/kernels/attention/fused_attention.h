@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention in one kernel: tiles of queries run over tiles of keys with a running softmax, so the scores are never
-// stored (T. Dao and others, FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness, 2022). The
-// backward pass makes the probabilities again from the sums of the forward pass. Everything is summed in Float32 on
-// ordinary cores, whatever the type. Formulas: engine/compute/reference/attention.cpp.
+// Attention in one kernel: tiles of queries iterate over tiles of keys with a running softmax, so scores are never
+// stored (T. Dao et al., FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness, 2022). The
+// backward pass recomputes probabilities from the sums of the forward pass. Sums are in Float32 on CUDA cores for all
+// types. Formulas: engine/compute/reference/attention.cpp.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/types.h"
 
 namespace steelyard::compute::cuda::kernels {
 
-inline constexpr std::int64_t kMostFusedWidth = 128;  // of a head
+inline constexpr std::int64_t kMostFusedWidth = 128;  // head width
 
 // A tensor [batch, tokens, pitch] with the heads side by side, `width` elements each; pitches are in elements.
 struct AttentionShape {
@@ -17,7 +17,7 @@ struct AttentionShape {
     std::int64_t inputPitch = 0;                               // of q, k, v and their gradients
     std::int64_t outputPitch = 0;                              // of the output and its gradient
     float scale = 1;                                           // of the scores
-    bool causal = false;                                       // a token sees itself and those before it
+    bool causal = false;                                       // a token sees itself and earlier ones
 };
 
 // logSums: Float32 [batch, heads, tokens], log of the sum of exp(scale scores), or null.
@@ -26,8 +26,8 @@ struct AttentionShape {
 
 struct AttentionGradients {
     const void *q = nullptr, *k = nullptr, *v = nullptr;
-    const float* logSums = nullptr;  // of the forward pass
-    const void* output = nullptr;    // of the forward pass; only tensorAttentionBackward reads it
+    const float* logSums = nullptr;  // from the forward pass
+    const void* output = nullptr;    // from the forward pass; only used by tensorAttentionBackward
     const void* dOutput = nullptr;
     void *dQ = nullptr, *dK = nullptr, *dV = nullptr;
     bool accumulate = false;

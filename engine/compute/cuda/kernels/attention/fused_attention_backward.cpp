@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of fused attention. Compiled twice, as the forward pass is.
+// Gradients of fused attention. Compiled twice, as the forward pass.
 #include "engine/compute/cuda/kernels/attention/attention_tiles.h"
 
 namespace steelyard::compute::cuda::kernels {
@@ -7,8 +7,8 @@ namespace {
 
 template <int Width>
 struct BackwardState {
-    float first[kDown][Sizes<Width>::kColumns];   // towards Q, or K
-    float second[kDown][Sizes<Width>::kColumns];  // towards V
+    float first[kDown][Sizes<Width>::kColumns];   // with respect to Q, or K
+    float second[kDown][Sizes<Width>::kColumns];  // with respect to V
     float rowSum[kDown];
     float probabilities[kDown];
 };
@@ -19,7 +19,7 @@ struct BackwardShared {
     Tile<rowsOf(Width), kStreamed> weights;
 };
 
-// What the two backward kernels share: their arguments, and how values of the block's rows come into shared memory.
+// Common part of the two backward kernels: arguments, and loading of the block's rows into shared memory.
 template <typename T, int Width>
 struct Backward {
     using Size = Sizes<Width>;
@@ -34,7 +34,7 @@ struct Backward {
         loadTile<T, Rows, Width, Size::kThreads>(tile, thread, static_cast<const T*>(from) + offset, pitch, first,
                                                  s.tokens, s.width);
     }
-    // A phase: the rows from `first` on into the tile that all pass.
+    // A phase that loads the rows from `first` on into the shared tile.
     template <typename Phases>
     STEELYARD_HD_MEMBER void stream(Phases& phases, const void* from, std::int64_t offset, std::int64_t pitch,
                                     std::int64_t first) const {
@@ -48,7 +48,8 @@ struct Backward {
     }
 };
 
-// Towards Q. The first round finds each row's sum of P dP, which the other kernel needs too; the second the gradient.
+// With respect to Q. The first round computes each row's sum of P dP, which the other kernel also needs; the second the
+// gradient.
 template <typename T, int Width>
 struct BackwardQueries : Backward<T, Width> {
     using typename Backward<T, Width>::Size;
@@ -116,7 +117,7 @@ struct BackwardQueries : Backward<T, Width> {
     }
 };
 
-// Towards K and V: own rows are keys, queries stream past. Weights are [key, query].
+// With respect to K and V: own rows are keys, queries are streamed. Weights are [key, query].
 template <typename T, int Width>
 struct BackwardKeys : Backward<T, Width> {
     using typename Backward<T, Width>::Size;

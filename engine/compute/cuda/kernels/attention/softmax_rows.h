@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normalisation of a softmax in one pass: largest value and sum of exponentials together (M. Milakov, N.
-// Gimelshein, Online normalizer calculation for softmax, 2018). Internal to kernels/.
+// Softmax normalisation in one pass: maximum and sum of exponentials together (M. Milakov, N. Gimelshein, Online
+// normalizer calculation for softmax, 2018). Internal to kernels/.
 #pragma once
 
 #include <limits>
@@ -13,17 +13,17 @@ struct PlusWide {
     STEELYARD_HD_MEMBER double operator()(double a, double b) const { return a + b; }
 };
 
-// The largest value itself is 1 of the sum and left out: added, it would round away what small losses consist of.
+// The maximum itself contributes 1 to the sum and is excluded: adding it would round away small losses.
 struct ExponentialSums {
-    float largest = -3.402823466e38F;  // nothing was taken
-    float rest = 0;                    // of exp(value - largest) over the other values
+    float largest = -3.402823466e38F;  // empty
+    float rest = 0;                    // sum of exp(value - largest) over the other values
 
-    // T: the type the values came in (exponential).
+    // T: original type of the values (exponential).
     template <typename T, int N>
     STEELYARD_HD_MEMBER void take(const float (&values)[N]) {
         float upper = values[0];
         for (int i = 1; i < N; ++i) upper = values[i] > upper ? values[i] : upper;
-        bool leaveOut = upper > largest;  // its first occurrence
+        bool leaveOut = upper > largest;  // first occurrence
         if (leaveOut) {
             rest = (rest + 1) * std::exp(largest - upper);
             largest = upper;
@@ -40,7 +40,7 @@ struct ExponentialSums {
 
 struct MergeExponentialSums {
     STEELYARD_HD_MEMBER ExponentialSums operator()(const ExponentialSums& a, const ExponentialSums& b) const {
-        const bool second = a.largest < b.largest;  // values, not references: those would ask for memory
+        const bool second = a.largest < b.largest;  // values, not references, which would force memory
         const float upper = second ? b.largest : a.largest, lower = second ? a.largest : b.largest;
         const float upperRest = second ? b.rest : a.rest, lowerRest = second ? a.rest : b.rest;
         return {upper, upperRest + (lowerRest + 1) * std::exp(lower - upper)};
@@ -64,7 +64,7 @@ STEELYARD_HD ExponentialSums exponentialSums(const Team& team, const T* row, std
         MergeExponentialSums{});
 }
 
-// A warp, a block or a large block for a row, by its length and how many there are.
+// Team size per row: a warp, a block or a large block, by the length and number of rows.
 template <typename Work>
 Status softmaxTeams(Stream stream, std::int64_t rows, std::int64_t columns, const Work& work) {
     if (columns <= 1024) return teams<32>(stream, rows, work);

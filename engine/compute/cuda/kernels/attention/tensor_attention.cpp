@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twin of device/tensor_attention.cu, which cannot.
+// Host twin of device/tensor_attention.cu: not supported.
 #include "engine/compute/cuda/kernels/attention/tensor_attention.h"
 
 namespace steelyard::compute::cuda::kernels {

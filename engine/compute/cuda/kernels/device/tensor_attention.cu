@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention on tensor cores: the kernels around tensor_forward.h and tensor_backward.h, and their launches. For the
-// device only; tensor_attention.cpp is the twin.
+// Attention on tensor cores: kernels using tensor_forward.h and tensor_backward.h, and their launches. Device only;
+// tensor_attention.cpp is the host twin.
 #include "engine/compute/cuda/kernels/attention/tensor_attention.h"
 
 #include <cuda_runtime.h>
@@ -14,7 +14,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-constexpr std::int64_t kMost = 1 << 30;  // tokens, and elements of a pitch: the kernels count them in 32 bits
+constexpr std::int64_t kMost = 1 << 30;  // tokens, and elements of a pitch: the kernels use 32-bit counts
 
 template <typename Block, typename Arguments>
 __global__ void __launch_bounds__(kTensorThreads, Block::kBlocks) tensorKernel(const Arguments a) {
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(kTensorThreads, Block::kBlocks) tensorKernel(c
 #endif
 }
 
-// More shared memory than a kernel has unasked, once for each kernel and device.
+// Opts in to more shared memory than the default, once per kernel and device.
 template <typename Block, typename Arguments>
 Status allowShared() {
     static std::atomic<std::uint64_t> allowed = 0;
@@ -63,7 +63,7 @@ Status with16BitType(ElementType type, const F& f) {
     return kNotSupported;
 }
 
-// Of the current device.
+// For the current device.
 bool canDevice(std::int64_t sharedBytes) {
     int device = 0, major = 0, shared = 0;
     return cudaGetDevice(&device) == cudaSuccess &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of attention on tensor cores. Probabilities are made again from the sums of the forward pass. One
-// kernel goes over blocks of queries (towards Q, and each row's sum of output times gradient, which the other reads),
-// one over blocks of keys (towards K and V, with the scores transposed, so that what a warp has summed is at once the
-// left operand of the next product): no atomics, every sum in a fixed order.
+// Gradients of attention on tensor cores. Probabilities are recomputed from the sums of the forward pass. One kernel
+// iterates over blocks of queries (with respect to Q, and each row's sum of output times gradient, which the other
+// reads), one over blocks of keys (with respect to K and V, with transposed scores, so that a warp's sums are the left
+// operand of the next product): no atomics, all sums in a fixed order.
 #pragma once
 
 #include "engine/compute/cuda/kernels/device/tensor_tiles.h"
@@ -27,9 +27,9 @@ TensorBackward<T> tensorBackwardOf(const AttentionShape& s, const AttentionGradi
             g.logSums, out(g.dQ), out(g.dK), out(g.dV), g.accumulate, g.rowSums};
 }
 
-inline constexpr int kTensorPart = 32;  // of the streamed rows: what is in registers at a time
+inline constexpr int kTensorPart = 32;  // streamed rows in registers at a time
 
-// What both have in common: two own tiles and two that are streamed past, twice.
+// Common part: two own tiles and two double-buffered streamed tiles.
 template <typename T, int Width, int Tiles>
 class TensorBackwardTiles {
 public:
@@ -47,14 +47,14 @@ protected:
     STEELYARD_WARP int width() const { return static_cast<int>(m_a.s.width); }
     STEELYARD_WARP int inputPitch() const { return static_cast<int>(m_a.s.inputPitch); }
     STEELYARD_WARP int outputPitch() const { return static_cast<int>(m_a.s.outputPitch); }
-    STEELYARD_WARP static int ownRow() { return warpIndex() * 16 * Tiles; }  // the warp's first
+    STEELYARD_WARP static int ownRow() { return warpIndex() * 16 * Tiles; }  // first of the warp
 
     STEELYARD_WARP T* second() const { return m_first + kRows * Width; }
     STEELYARD_WARP T* firstStreamed(int turn) const {
         return second() + (kRows + turn % 2 * 2 * kTensorStream) * Width;
     }
     STEELYARD_WARP T* secondStreamed(int turn) const { return firstStreamed(turn) + kTensorStream * Width; }
-    // Behind all tiles.
+    // After all tiles.
     STEELYARD_WARP float* streamedSums(int turn) const {
         return reinterpret_cast<float*>(m_first + (2 * kRows + 4 * kTensorStream) * Width) +
                turn % 2 * 2 * kTensorStream;
@@ -83,7 +83,7 @@ protected:
     T* m_first;
 };
 
-// Own tiles: Q and dO; K and V stream past.
+// Own tiles: Q and dO; K and V are streamed.
 template <typename T, int Width, int Tiles>
 class TensorBackwardQueries : TensorBackwardTiles<T, Width, Tiles> {
     using Base = TensorBackwardTiles<T, Width, Tiles>;
@@ -92,7 +92,7 @@ class TensorBackwardQueries : TensorBackwardTiles<T, Width, Tiles> {
 
 public:
     using Base::kRows;
-    static constexpr int kBlocks = Width > 64 || Tiles > 1 ? 2 : 3;  // on a multiprocessor, which bounds registers
+    static constexpr int kBlocks = Width > 64 || Tiles > 1 ? 2 : 3;  // per multiprocessor, which limits registers
     static constexpr std::int64_t kSharedBytes = Base::kTilesBytes;
 
     STEELYARD_WARP TensorBackwardQueries(const TensorBackward<T>& a, std::int64_t block, void* shared)
@@ -150,8 +150,8 @@ private:
         commitCopies();
     }
 
-    // Of 16 of the warp's rows, output times dOutput, eight lanes a row: kept for the other kernel, and a thread's own
-    // two.
+    // For 16 of the warp's rows, output times dOutput, eight lanes per row: stored for the other kernel, and the
+    // thread's two kept.
     STEELYARD_WARP void sumRows(float (&sums)[2], int first) const {
         const int lane = laneIndex();
         STEELYARD_UNROLL
@@ -179,7 +179,7 @@ private:
         return sum;
     }
 
-    // Of rows `query` on and columns `key` on, those that may not be seen.
+    // Masks hidden keys in rows `query` and columns `key` on.
     STEELYARD_WARP void hide(Weights& scores, int query, int key) const {
         const int left = this->tokens() - key;
         if (kTensorPart <= left && (!m_a.s.causal || key + kTensorPart <= query + 1)) return;
@@ -193,7 +193,7 @@ private:
                 if (c / 2 * 8 + lane % 4 * 2 + c % 2 >= end) scores[i / 2][c / 2].at[i % 2 * 2 + c % 2] = -INFINITY;
         }
     }
-    // Scores become their gradients.
+    // Replaces scores by their gradients.
     STEELYARD_WARP void weigh(Weights& scores, const Weights& flow, const float (&rowSum)[Tiles][2],
                               const float (&logSum)[Tiles][2]) const {
         const float scale = m_a.s.scale * kLog2E;
@@ -210,7 +210,7 @@ private:
     }
 };
 
-// Own tiles: K and V; Q and dO stream past, with their rows' sums. Scores are [key, query].
+// Own tiles: K and V; Q and dO are streamed, with their rows' sums. Scores are [key, query].
 template <typename T, int Width, int Tiles>
 class TensorBackwardKeys : TensorBackwardTiles<T, Width, Tiles> {
     using Base = TensorBackwardTiles<T, Width, Tiles>;
@@ -227,7 +227,7 @@ public:
 
     STEELYARD_WARP void run() const {
         static_assert(kRows % kTensorStream == 0);
-        const int begin = m_a.s.causal ? m_p.first : 0;  // the first query that sees a key of the block
+        const int begin = m_a.s.causal ? m_p.first : 0;  // first query that sees a key of the block
         const int turns = (this->tokens() - begin - 1) / kTensorStream + 1;
         this->template beginInput<kRows>(m_first, m_a.k, m_p.first);
         this->template beginInput<kRows>(this->second(), m_a.v, m_p.first);
@@ -265,7 +265,7 @@ public:
     }
 
 private:
-    // Rows beyond the last are zero, their sums too: they add nothing.
+    // Rows beyond the last are zero, as are their sums: they contribute nothing.
     STEELYARD_WARP void beginTurn(int turn, int turns, int begin) const {
         const int query = begin + turn * kTensorStream;
         if (turn < turns) {
@@ -280,7 +280,7 @@ private:
         commitCopies();
     }
 
-    // Of keys `key` on and queries `query` on, those that do not see.
+    // Masks hidden keys in rows `key` and columns `query` on.
     STEELYARD_WARP void hide(Weights& scores, int key, int query) const {
         if (!m_a.s.causal || key + 16 * Tiles <= query + 1) return;
         const int lane = laneIndex();
@@ -292,7 +292,7 @@ private:
                 if (c / 2 * 8 + lane % 4 * 2 + c % 2 < first) scores[i / 2][c / 2].at[i % 2 * 2 + c % 2] = -INFINITY;
         }
     }
-    // Scores become probabilities.
+    // Replaces scores by probabilities.
     STEELYARD_WARP void soften(Weights& scores, const float* logSums) const {
         const float scale = m_a.s.scale * kLog2E;
         STEELYARD_UNROLL
@@ -305,7 +305,7 @@ private:
             }
         }
     }
-    // Probabilities become the gradients of the scores.
+    // Replaces probabilities by the gradients of the scores.
     STEELYARD_WARP void weigh(Weights& scores, const Weights& flow, const float* rowSums) const {
         STEELYARD_UNROLL
         for (int c = 0; c < kTensorPart / 8 * 2; ++c) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a warp does with tensor cores, in the words of the PTX ISA (mma.sync.m16n8k16, ldmatrix, cp.async): on the
-// device one instruction each; elsewhere declared only, and defined by the test that plays a block's threads on the
+// Tensor core primitives of a warp, with the PTX ISA's names (mma.sync.m16n8k16, ldmatrix, cp.async): single
+// instructions on the device; elsewhere only declared, and defined by a test that simulates a block's threads on the
 // host (tests/engine/compute/cuda_kernels/played_block.h). Needs compute capability 8.0. Internal to kernels/.
 //
-// Of a fragment, with g = lane / 4 and t = lane % 4, each word two neighbours, the first in its low half:
+// Layout of fragments, with g = lane / 4 and t = lane % 4; each word holds two neighbours, the first in its low half:
 //   A [16 rows, 16 deep]    word 0: row g, deep 2t; 1: row g + 8; 2: row g, deep 2t + 8; 3: row g + 8, deep 2t + 8
 //   B [16 deep, 8 columns]  word 0: deep 2t, column g; 1: deep 2t + 8, column g
 //   sums [16 rows, 8 columns]   at 0, 1: row g, columns 2t, 2t + 1; at 2, 3: row g + 8
@@ -23,7 +23,7 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-struct Fragment {  // an A, or two B beside each other
+struct Fragment {  // an A, or two adjacent B
     std::uint32_t at[4];
 };
 struct Sums {
@@ -56,8 +56,8 @@ STEELYARD_WARP unsigned sharedAddress(const void* shared) {
     return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
 
-// Begins a copy into shared memory, `offset` bytes behind `shared`; zeros where the source is not present. Both ends
-// are aligned to the size.
+// Starts a copy into shared memory at `offset` bytes from `shared`; zeros if the source is absent. Both addresses are
+// aligned to the size.
 template <int Bytes>
 STEELYARD_WARP void copyAsync(void* shared, int offset, const void* from, bool isPresent) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -80,7 +80,7 @@ STEELYARD_WARP void commitCopies() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-// Until at most Latest groups of this thread's copies are under way; a barrier shows them to the others.
+// Waits until at most Latest groups of this thread's copies are pending; a barrier makes the data visible to others.
 template <int Latest>
 STEELYARD_WARP void waitForCopies() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -88,8 +88,8 @@ STEELYARD_WARP void waitForCopies() {
 #endif
 }
 
-// Four matrices of 8 rows of 16 bytes; lane i names row i % 8 of matrix i / 8, `offset` bytes behind `shared`. Word m:
-// row g of matrix m, elements 2t, 2t + 1; transposed: rows 2t and 2t + 1, element g.
+// Loads four matrices of 8 rows of 16 bytes; lane i addresses row i % 8 of matrix i / 8, at `offset` bytes from
+// `shared`. Word m: row g of matrix m, elements 2t, 2t + 1; transposed: rows 2t and 2t + 1, element g.
 template <bool Transposed>
 STEELYARD_WARP Fragment loadMatrices(const void* shared, int offset) {
     Fragment f{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention on tensor cores, forwards: a block of queries runs over tiles of keys, four warps own 16 or 32 queries
-// each, and scores, running softmax and result stay in registers (T. Dao, FlashAttention-2: Faster Attention with
-// Better Parallelism and Work Partitioning, 2023). The next tiles of K and V come while one is worked on.
+// Forward pass of attention on tensor cores: a block of queries iterates over tiles of keys, four warps own 16 or 32
+// queries each, and scores, running softmax and result stay in registers (T. Dao, FlashAttention-2: Faster Attention
+// with Better Parallelism and Work Partitioning, 2023). The next tiles of K and V are prefetched.
 #pragma once
 
 #include "engine/compute/cuda/kernels/device/tensor_tiles.h"
@@ -16,21 +16,21 @@ struct TensorForward {
     float* logSums;
 };
 
-// Of each of a thread's rows, g and g + 8 of every 16.
+// Per row of a thread: g and g + 8 of every 16.
 template <int Tiles>
 struct RunningSoftmax {
-    float largest[Tiles][2], sum[Tiles][2];  // of unscaled scores; of the exponentials of a thread's columns
+    float largest[Tiles][2], sum[Tiles][2];  // maximum of unscaled scores; sum of exponentials of a thread's columns
 };
 
 template <typename T, int Width, int Tiles>
 class TensorForwardBlock {
 public:
     static constexpr int kRows = kTensorWarps * 16 * Tiles;
-    static constexpr int kBlocks = Width > 64 || Tiles > 1 ? 2 : 4;  // on a multiprocessor, which bounds registers
+    static constexpr int kBlocks = Width > 64 || Tiles > 1 ? 2 : 4;  // per multiprocessor, which limits registers
     static constexpr std::int64_t kSharedBytes = (kRows + 4 * kTensorStream) * Width * 2;
 
     STEELYARD_WARP TensorForwardBlock(const TensorForward<T>& a, std::int64_t block, void* shared)
-        // With a causal mask the last rows have most to do.
+        // With a causal mask the last rows have the most work.
         : m_a(a), m_p(a.s, block, kRows, a.s.causal), m_queries(static_cast<T*>(shared)) {}
 
     STEELYARD_WARP void run() const {
@@ -76,7 +76,7 @@ private:
     STEELYARD_WARP T* keys(int turn) const { return m_queries + (kRows + turn % 2 * 2 * kTensorStream) * Width; }
     STEELYARD_WARP T* values(int turn) const { return keys(turn) + kTensorStream * Width; }
 
-    // A group of copies in any case, so that they can be counted.
+    // Always commits a group of copies, so that they can be counted.
     STEELYARD_WARP void beginTurn(int turn, int turns) const {
         if (turn < turns) {
             const auto begin = [&](T* tile, const T* from) {
@@ -89,7 +89,7 @@ private:
         commitCopies();
     }
 
-    // Of rows `query` on and columns `key` on, those that may not be seen.
+    // Masks hidden keys in rows `query` and columns `key` on.
     STEELYARD_WARP void hide(Scores& scores, int query, int key) const {
         const int left = tokens() - key < kTensorStream ? tokens() - key : kTensorStream;
         if (left == kTensorStream && (!m_a.s.causal || key + kTensorStream <= query + 1)) return;
@@ -104,8 +104,8 @@ private:
         }
     }
 
-    // Scores become exponentials on the scale of the largest so far, and what was summed before follows. The four
-    // threads of a row differ in their sums only. Key 0 is in the first tile and seen by all: largest is a number then.
+    // Replaces scores by exponentials relative to the running maximum, and rescales earlier sums. The four threads of a
+    // row differ only in their sums. Key 0 is in the first tile and visible to all, so the maximum is finite.
     STEELYARD_WARP void soften(Scores& scores, RunningSoftmax<Tiles>& running, Result& result) const {
         const float scale = m_a.s.scale * kLog2E;
         STEELYARD_UNROLL
@@ -154,7 +154,7 @@ private:
 
     const TensorForward<T>& m_a;
     HeadPlace m_p;
-    T* m_queries;  // the block's rows; behind them keys and values, twice
+    T* m_queries;  // the block's rows; followed by double-buffered keys and values
 };
 
 }  // namespace steelyard::compute::cuda::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of attention on tensor cores. A tile is rows of Width elements in shared memory, where the 16-byte pieces of a
-// row stand in an order of its own: eight rows below each other, as ldmatrix takes them, lie in different banks. A warp
-// owns 16 rows of a block's own tile, and the block streams tiles of the other side past. Internal to kernels/.
+// Tiles of attention on tensor cores. A tile is rows of Width elements in shared memory with swizzled 16-byte pieces:
+// eight consecutive rows, as read by ldmatrix, are in different banks. A warp owns 16 rows of a block's own tile, and
+// the block streams tiles of the other side. Internal to kernels/.
 #pragma once
 
 #include "engine/compute/cuda/kernels/attention/attention_tiles.h"
@@ -11,7 +11,7 @@ namespace steelyard::compute::cuda::kernels {
 
 inline constexpr int kTensorThreads = 128, kTensorWarps = kTensorThreads / 32;
 inline constexpr int kTensorStream = 64;          // rows of a streamed tile
-inline constexpr int kTypeBytes = 2, kPiece = 8;  // elements of 16 bytes
+inline constexpr int kTypeBytes = 2, kPiece = 8;  // elements per 16 bytes
 inline constexpr float kLog2E = 1.4426950408889634F;
 
 STEELYARD_WARP int laneIndex() {
@@ -21,18 +21,18 @@ STEELYARD_WARP int warpIndex() {
     return threadIndex() / 32;
 }
 
-// First element of a piece.
+// First element of a piece, swizzled.
 template <int Width>
 constexpr int placeInTile(int row, int piece) {
     return row * Width + (piece ^ (row & 7)) * kPiece;
 }
 
-// Where a block's head lies: tensors of batches need 64 bits, the tokens of a sample fit into 32.
+// Offsets of a block's head: 64 bits for batches, 32 bits for the tokens of a sample.
 struct HeadPlace {
     std::int64_t input, output, sums;  // as in Place
-    int first;                         // row of the block
+    int first;                         // first row of the block
 
-    // Blocks of one head lie side by side; the last rows come first where `reversed`.
+    // Blocks of one head are adjacent; with `reversed`, the last rows come first.
     STEELYARD_WARP HeadPlace(const AttentionShape& s, std::int64_t block, int rows, bool reversed) {
         const Place p = placeOf(s, block, rows);
         input = p.input, output = p.output, sums = p.sums, first = static_cast<int>(p.first);
@@ -40,7 +40,7 @@ struct HeadPlace {
     }
 };
 
-// Begins copying rows from `first` on of a head, whose first element `from` is; zeros beyond `count` and `width`.
+// Starts copying rows from `first` on of a head, whose first element is `from`; zeros beyond `count` and `width`.
 template <typename T, int Width, int Rows>
 STEELYARD_WARP void beginTile(T* tile, const T* from, int pitch, int first, int count, int width) {
     constexpr int kPieces = Width / kPiece, kStep = kTensorThreads / kPieces;  // rows at a time
@@ -56,31 +56,32 @@ STEELYARD_WARP void beginTile(T* tile, const T* from, int pitch, int first, int 
     }
 }
 
-// Of an element of 16 rows by 16 columns behind `row`, a multiple of 8, and column 16 `step`.
+// Offset of an element of 16 rows by 16 columns after `row`, a multiple of 8, and column 16 `step`.
 template <int Width>
 STEELYARD_WARP int matrixOffset(int row, int step, int laneRow, int lanePiece) {
     return (row * Width + placeInTile<Width>(laneRow, 2 * step + lanePiece)) * kTypeBytes;
 }
-// A of rows `row` to row + 15, columns 16 `step` on.
+// A of rows `row` to row + 15, from column 16 `step`.
 template <typename T, int Width>
 STEELYARD_WARP Fragment rowsOfTile(const T* tile, int row, int step) {
     const int lane = laneIndex();
     return loadMatrices<false>(tile, matrixOffset<Width>(row, step, lane % 16, lane / 16));
 }
-// Two B whose columns are rows `row` to row + 7 and row + 8 to row + 15 of the tile, deep along columns 16 `step` on.
+// Two B whose columns are rows `row` to row + 7 and row + 8 to row + 15 of the tile, with depth along columns from 16
+// `step`.
 template <typename T, int Width>
 STEELYARD_WARP Fragment acrossTile(const T* tile, int row, int step) {
     const int lane = laneIndex();
     return loadMatrices<false>(tile, matrixOffset<Width>(row, step, lane % 8 + lane / 16 * 8, lane / 8 % 2));
 }
-// Two B of columns 16 `step` to + 7 and + 8 to + 15, deep along rows `row` to row + 15.
+// Two B of columns 16 `step` to + 7 and + 8 to + 15, with depth along rows `row` to row + 15.
 template <typename T, int Width>
 STEELYARD_WARP Fragment downTile(const T* tile, int row, int step) {
     const int lane = laneIndex();
     return loadMatrices<true>(tile, matrixOffset<Width>(row, step, lane % 16, lane / 16));
 }
 
-// A warp's own rows, Tiles times 16, as A: in registers or, where these are short, in shared memory.
+// A warp's own rows, Tiles times 16, as A: in registers or, if these do not suffice, in shared memory.
 template <typename T, int Width, int Tiles, bool Held>
 class OwnRows {
 public:
@@ -111,7 +112,7 @@ STEELYARD_WARP void clear(Sums (&sums)[Tiles][Count]) {
     for (int i = 0; i < Tiles * Count; ++i) sums[i / Count][i % Count] = Sums{{0, 0, 0, 0}};
 }
 
-// sums = own rows times rows `row` on of the tile, 8 a sum.
+// sums = own rows times rows from `row` on of the tile, 8 per sum.
 template <typename T, int Width, typename Own, int Tiles, int Count>
 STEELYARD_WARP void dotRows(Sums (&sums)[Tiles][Count], const Own& own, const T* tile, int row) {
     clear(sums);
@@ -132,14 +133,14 @@ STEELYARD_WARP void dotRows(Sums (&sums)[Tiles][Count], const Own& own, const T*
     }
 }
 
-// A of two neighbouring sums [16, 8], which have its layout.
+// A from two neighbouring sums [16, 8], which have the same layout.
 template <typename T>
 STEELYARD_WARP Fragment fragmentOf(const Sums& left, const Sums& right) {
     return {{wordOf(T{}, left.at[0], left.at[1]), wordOf(T{}, left.at[2], left.at[3]),
              wordOf(T{}, right.at[0], right.at[1]), wordOf(T{}, right.at[2], right.at[3])}};
 }
 
-// result += weights [16, 8 Count] times rows `row` on of the tile.
+// result += weights [16, 8 Count] times rows from `row` on of the tile.
 template <typename T, int Width, int Tiles, int Count>
 STEELYARD_WARP void addWeighted(Sums (&result)[Tiles][Width / 8], const Sums (&weights)[Tiles][Count], const T* tile,
                                 int row) {
@@ -169,7 +170,7 @@ STEELYARD_WARP float highOf(T /*type*/, std::uint32_t word) {
     return toFloat(T{static_cast<std::uint16_t>(word >> 16)});
 }
 
-// Where rows go: the first of the warp's 16 is row `first` of `count` behind `to`.
+// Destination of rows: the first of the warp's 16 is row `first` of `count` at `to`.
 template <typename T>
 struct RowsTo {
     T* to;
@@ -177,7 +178,7 @@ struct RowsTo {
     bool accumulate;
 };
 
-// Adds what is there to a thread's values, as far as there is something.
+// Adds existing values to a thread's, within the bounds.
 template <typename T, int Width>
 STEELYARD_WARP void addRows(const RowsTo<T>& rows, Sums (&sums)[Width / 8]) {
     STEELYARD_UNROLL
@@ -193,7 +194,7 @@ STEELYARD_WARP void addRows(const RowsTo<T>& rows, Sums (&sums)[Width / 8]) {
     }
 }
 
-// Through the warp's own rows of a tile, which it no longer needs, so that memory is written 16 bytes at a time.
+// Through the warp's own rows of a tile, which are no longer needed, for 16-byte writes.
 template <typename T, int Width>
 STEELYARD_WARP void storeSums(const RowsTo<T>& rows, T* tile, int tileRow, Sums (&sums)[Width / 8],
                               const float (&factor)[2]) {

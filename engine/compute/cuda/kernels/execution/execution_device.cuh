@@ -9,7 +9,7 @@
 namespace steelyard::compute::cuda::kernels {
 
 inline constexpr int kBlock = 256;
-inline constexpr std::int64_t kMostBlocks = std::int64_t{1} << 20;  // beyond it threads take several turns
+inline constexpr std::int64_t kMostBlocks = std::int64_t{1} << 20;  // above it threads process several items
 
 template <typename Partial>
 __device__ Partial shuffledDown(const Partial& value, int offset) {
@@ -39,7 +39,7 @@ __device__ Partial shuffledFromFirst(const Partial& value) {
     return to.partial;
 }
 
-// Size 32: one warp of a block that holds several teams. More: the whole block.
+// Size 32: one warp of a block that holds several teams. Larger: the whole block.
 template <int Size>
 class Team {
 public:
@@ -121,7 +121,7 @@ inline unsigned blocksFor(std::int64_t turns, int perBlock) {
     const std::int64_t blocks = ceilDivided(turns, perBlock);
     return static_cast<unsigned>(blocks < kMostBlocks ? blocks : kMostBlocks);
 }
-// Of the launch just made; clears it.
+// Status of the last launch, which is cleared.
 inline Status launched() {
     return static_cast<Status>(cudaGetLastError());
 }

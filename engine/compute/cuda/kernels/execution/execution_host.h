@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// execution.h on the host: one thread plays all of them, one after the other. Internal to kernels/.
+// execution.h on the host: one thread simulates all, one after the other. Internal to kernels/.
 #pragma once
 
 #include <array>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fourth way to spread work (execution.h): blocks of Size threads that take turns on shared memory.
+// A fourth form of kernels (execution.h): blocks of Size threads that use shared memory in phases.
 //   phased<Size, State, Shared>(stream, blocks, work)   work(phases, block)
-// State is what a thread keeps (registers on a device), Shared what the block has in common; both begin as they are
-// constructed by memory, so work sets what it reads. Work is a sequence of phases, the same for all threads:
-//   phases.run(f)   f(thread, state, shared) by each thread; a barrier follows
-// The twin plays the threads of a phase one after the other, so a phase that reads what another thread writes in the
+// State is per thread (registers on a device), Shared per block; both are uninitialized, so work must set what it
+// reads. Work is a sequence of phases, the same for all threads:
+//   phases.run(f)   f(thread, state, shared) by each thread, followed by a barrier
+// The host twin simulates the threads of a phase sequentially, so a phase that reads what another thread writes in the
+// same phase is wrong on both. Internal to kernels/.
 // same phase is wrong on both sides. Internal to kernels/.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the arithmetic of the kernels is written in: functions for both sides (STEELYARD_HD), the narrow types, packs of
-// neighbouring values that are loaded as one. Internal to kernels/. Rounding is to nearest, ties to even, on both
-// sides; the device uses its own instructions where it has them.
+// Portable arithmetic of the kernels: functions for host and device (STEELYARD_HD), 16-bit types, packs of neighbouring
+// values with vectorized loads. Internal to kernels/. Rounds to nearest, ties to even, on both sides; the device uses
+// its conversion instructions if available.
 #pragma once
 
 #include <bit>
@@ -32,7 +32,7 @@ struct Bfloat16 {
     std::uint16_t bits;
 };
 
-// IEEE 754 binary16 out of binary32.
+// binary32 to IEEE 754 binary16.
 STEELYARD_HD std::uint16_t halfBits(float value) {
 #if defined(__CUDA_ARCH__)
     unsigned short bits;
@@ -116,7 +116,7 @@ STEELYARD_HD T fromFloat(float value) {
     return FromFloat<T>::of(value);
 }
 
-// N neighbours, loaded and stored with as few instructions as their 16 bytes allow.
+// N neighbours, loaded and stored with the fewest instructions.
 template <typename T, int N>
 struct alignas(N * sizeof(T) < 16 ? N * sizeof(T) : 16) Pack {
     T at[N];
@@ -128,7 +128,7 @@ STEELYARD_HD Pack<T, N> load(const T* from) {
 template <int N, typename T>
 STEELYARD_HD void store(T* to, const Pack<T, N>& pack) {
 #if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(pack) == 16) {  // one instruction: nvcc may take the pack apart; to global memory
+    if constexpr (sizeof(pack) == 16) {  // one instruction, since nvcc may split the pack; to global memory
         const auto words = std::bit_cast<uint4>(pack);
         asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(words.x),
                      "r"(words.y), "r"(words.z), "r"(words.w)
@@ -143,13 +143,13 @@ STEELYARD_HD void store(T* to, const Pack<T, N>& pack) {
 template <typename T>
 inline constexpr int kPack = 16 / static_cast<int>(sizeof(T));
 
-// Whether packs of 16 bytes may begin here; a null pointer is no obstacle.
+// Whether packs of 16 bytes may start here; null pointers are allowed.
 template <typename... Pointers>
 bool areAligned(const Pointers*... pointers) {
     return ((reinterpret_cast<std::uintptr_t>(pointers) % 16 == 0) && ...);
 }
 
-// Division of what is almost always below 2^32, where it is far cheaper on a device.
+// Division with a fast path for operands below 2^32, much cheaper on a device.
 STEELYARD_HD std::int64_t divided(std::int64_t a, std::int64_t b) {
     if (((a | b) >> 32) == 0)
         return static_cast<std::int64_t>(static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b));
@@ -184,7 +184,7 @@ STEELYARD_HD float ratio(float a, float b) {
 #endif
 }
 
-// e^x; of what came in or goes out in a narrow type T, with the device's quick instruction.
+// e^x; for operands or results of a 16-bit type T with the device's fast instruction.
 template <typename T>
 STEELYARD_HD float exponential(float x) {
 #if defined(__CUDA_ARCH__)

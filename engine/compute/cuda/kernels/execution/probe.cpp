@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that measure. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Measurement kernels. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/execution/probe.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that measure the device itself.
+// Kernels that measure the device.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/types.h"

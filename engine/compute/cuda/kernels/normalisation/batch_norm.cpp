@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Batch normalisation. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/execution/execution.h"
 #include "engine/compute/cuda/kernels/normalisation/channel_rows.h"
 #include "engine/compute/cuda/kernels/normalisation/channel_sums.h"
@@ -21,7 +21,7 @@ struct Apply {
     const float* scale;
     const float* offset;
     const float* mean;
-    const float* inverse;  // or null:
+    const float* inverse;  // if null, computed from
     const float* variance;
     float epsilon;
     const T* residual;
@@ -52,7 +52,7 @@ struct Apply {
         if (residual != nullptr) in.residual = load<N>(residual + at);
         return in;
     }
-    // K: N, or 1 where all are of one channel.
+    // K: N, or 1 if all are of one channel.
     template <int N, int K>
     STEELYARD_HD_MEMBER void write(const Kept<K>& k, const In<N>& in, std::int64_t at) const {
         Pack<T, N> out;
@@ -118,7 +118,7 @@ struct TakeGradients {
     }
 };
 
-// What ApplyBack subtracts of each channel: the mean of g, and the mean of g x^ times inverse.
+// Terms that ApplyBack subtracts per channel: the mean of g, and the mean of g x^ times inverse.
 struct StoreGradients {
     const float* inverse;
     float* dScale;
@@ -168,7 +168,7 @@ struct ApplyBack {
         if (g.relu) in.y = load<N>(static_cast<const T*>(g.y) + at);
         return in;
     }
-    // K: N, or 1 where all are of one channel.
+    // K: N, or 1 if all are of one channel.
     template <int N, int K>
     STEELYARD_HD_MEMBER void write(const Kept<K>& k, const In<N>& in, std::int64_t at) const {
         auto flow = in.dy;
@@ -220,7 +220,7 @@ struct Fold {
     }
 };
 
-constexpr int kApplyRows = 4, kApplyBackRows = 2;  // rows whose loads a thread has under way
+constexpr int kApplyRows = 4, kApplyBackRows = 2;  // rows with outstanding loads per thread
 
 std::int64_t partialBytes(const ChannelAxes& axes) {
     return channelSumsWorkspace<Moments>(axes);  // the larger of the two kinds of partials

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element by element over [rows, channels] with values of a channel's own: a thread loads those of its N neighbouring
-// channels once and takes several rows. Internal to kernels/. `work` has
+// Elementwise operations over [rows, channels] with per-channel values: a thread loads those of its N neighbouring
+// channels once and processes several rows. Internal to kernels/. `work` has
 //   kept<N>(channel)       loads them
 //   read<N>(at)            loads N elements
 //   write<N>(kept, in, at) computes and stores
-//   run<N>(at)             the same of N elements of one channel, where channels do not lie side by side
+//   run<N>(at)             the same for N elements of one channel, if channels are not contiguous
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
 
 namespace steelyard::compute::cuda::kernels {
 
-// At: rows whose loads a thread has under way. From the last row to the first: what a pass over all rows, from first to
-// last, has just read at its end is still in a device's cache.
+// At: rows with outstanding loads per thread. From the last row to the first: what the preceding pass has read last is
+// still in a device's cache.
 template <int N, int At, typename Work>
 struct RowsOfChannels {
-    static constexpr std::int64_t kNear = 32;       // a thread's rows are so far apart
+    static constexpr std::int64_t kNear = 32;       // distance of a thread's rows
     std::int64_t rows, channels, rowsEach, chunks;  // chunks of kNear * rowsEach rows
     Work work;
 
@@ -38,7 +38,7 @@ struct RowsOfChannels {
     }
 };
 
-// `kept` of N neighbouring channels may be loaded only where their own pointers are aligned too.
+// `kept` of N neighbouring channels is only possible if their pointers are aligned, too.
 template <int N, int At, typename Work>
 Status overChannels(Stream stream, const ChannelAxes& axes, bool aligned, bool keptAligned, const Work& work) {
     if (axes.elements() == 0) return kOk;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums (or any merged Partial) over all elements of each channel of [outer, channels, inner], in two stages: slices of
-// a channel into a workspace, then the slices of each channel, always cut the same way. Internal to kernels/.
-// A `take` reads N neighbours at once and adds one element of them:
-//   kept<N>(channel)              what it needs of N channels from channel on (of one channel where inner > 1)
+// Sums (or any mergeable Partial) over all elements of each channel of [outer, channels, inner], in two stages: slices
+// of a channel into a workspace, then the slices of each channel, with a fixed partition. Internal to kernels/. A
+// `take` reads N neighbours at once and adds one element of them:
+//   kept<N>(channel)              values needed for N channels from channel on (for one channel if inner > 1)
 //   read<N>(position, outer)      loads
-//   take(partial, kept, k, in, i) adds the i-th element of in, of the k-th channel of kept
+//   take(partial, kept, k, in, i) adds the i-th element of in, for the k-th channel of kept
 //   Partial::merged(other)        or + for float
 //   finish(channel, whole)        writes the result
 #pragma once
@@ -37,7 +37,7 @@ STEELYARD_HD void takeValue(Moments& moments, float value) {
     moments.take(value);
 }
 
-// Into a sum or moments.
+// Adds to a sum or moments.
 template <typename T>
 struct TakeValue {
     const T* x;
@@ -58,17 +58,17 @@ struct TakeValue {
     }
 };
 
-// How inner = 1 is cut: a block takes `across` packs of channels, its threads stand `across` wide and `down` deep; the
+// Partition for inner = 1: a block processes `across` packs of channels with threads `across` wide and `down` deep; the
 // blocks of a tile, its slices, take `down` rows in turn.
 struct RowSlices {
     int across, down;
     std::int64_t tiles, slices;
 };
 
-inline constexpr int kSumThreads = 256, kSumRows = 4;  // rows whose loads a thread has under way
+inline constexpr int kSumThreads = 256, kSumRows = 4;  // rows with outstanding loads per thread
 
 [[nodiscard]] inline RowSlices rowSlices(const ChannelAxes& axes, int neighbours) {
-    constexpr std::int64_t kBlocks = 264, kMostAcross = 32;  // two blocks for each processor of the largest devices
+    constexpr std::int64_t kBlocks = 264, kMostAcross = 32;  // two blocks per multiprocessor of the largest devices
     const std::int64_t packs = ceilDivided(axes.channels > 0 ? axes.channels : 1, neighbours);
     RowSlices s{};
     s.across = 1;
@@ -81,7 +81,7 @@ inline constexpr int kSumThreads = 256, kSumRows = 4;  // rows whose loads a thr
     return s;
 }
 
-// How many parts a channel is cut into where inner > 1.
+// Number of parts of a channel if inner > 1.
 [[nodiscard]] inline std::int64_t pixelSlices(const ChannelAxes& axes) {
     constexpr std::int64_t kTeams = 2048, kTeamElements = 2048;
     const std::int64_t wanted = kTeams / (axes.channels > 0 ? axes.channels : 1);
@@ -105,7 +105,7 @@ struct NoState {};
 template <typename Partial, int N>
 struct SumShared {
     alignas(16) unsigned char bytes[sizeof(Partial) * N * kSumThreads];
-    // Of a thread's k-th channel.
+    // For a thread's k-th channel.
     STEELYARD_HD_MEMBER Partial& at(int thread, int k) {
         return reinterpret_cast<Partial*>(bytes)[k * kSumThreads + thread];
     }
@@ -115,7 +115,7 @@ template <typename Partial, int N, typename Take>
 struct SumRowsOfSlice {
     ChannelAxes axes;
     RowSlices cut;
-    std::int64_t pitch;  // from one row to the next, in elements
+    std::int64_t pitch;  // distance of rows, in elements
     Take take;
     Partial* partials;
     using Shared = SumShared<Partial, N>;
@@ -168,7 +168,7 @@ private:
     }
 };
 
-// inner > 1: a team takes a slice of one channel, neighbouring threads neighbouring packs of its pixels.
+// inner > 1: a team processes a slice of one channel, neighbouring threads neighbouring packs of its pixels.
 template <typename Partial, int N, typename Take>
 struct SumPixelsOfSlice {
     ChannelAxes axes;
@@ -179,7 +179,7 @@ struct SumPixelsOfSlice {
     template <typename Team>
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t i) const {
         const auto at = split(i, axes.channels);
-        const std::int64_t slice = at.quotient, channel = at.rest;  // Clang 14 captures no structured binding
+        const std::int64_t slice = at.quotient, channel = at.rest;  // Clang 14 cannot capture structured bindings
         const std::int64_t all = axes.perChannel() / N, size = (all + slices - 1) / slices;
         const std::int64_t first = slice * size, rest = all - first, count = rest < size ? rest : size;
         const auto kept = take.template kept<1>(channel);
@@ -209,7 +209,7 @@ struct SumSlices {
             MergePartials{});
         team.once([&] { finish(channel, whole); });
     }
-    // One thread takes all.
+    // A single thread.
     STEELYARD_HD_MEMBER void operator()(std::int64_t channel) const {
         Partial whole = partials[channel];
         for (std::int64_t slice = 1; slice < slices; ++slice)
@@ -226,8 +226,8 @@ Status sumRowSlices(Stream stream, const ChannelAxes& axes, const RowSlices& cut
         SumRowsOfSlice<Partial, N, Take>{axes, cut, pitch, take, partials});
 }
 
-// Neighbours: how many `take` reads at once where their places and `aligned` allow it. pitch: between rows, where
-// inner = 1 and they do not touch; 0: channels.
+// Neighbours: number that `take` reads at once if positions and `aligned` allow it. pitch: distance of rows if inner =
+// 1 and they are not contiguous; 0: channels.
 template <typename Partial, int Neighbours, typename Take, typename Finish>
 Status channelSums(Stream stream, const ChannelAxes& axes, bool aligned, const Take& take, const Finish& finish,
                    void* workspace, std::int64_t pitch = 0) {

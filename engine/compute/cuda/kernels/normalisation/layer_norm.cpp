@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer normalisation. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Layer normalisation. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/execution/execution.h"
 #include "engine/compute/cuda/kernels/normalisation/channel_sums.h"
 #include "engine/compute/cuda/kernels/normalisation/moments.h"
@@ -8,7 +8,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// N: neighbours a thread takes at once.
+// N: neighbours per thread and access.
 template <typename T, int N>
 struct Forward {
     const T* x;
@@ -135,7 +135,7 @@ struct StoreParameters {
     }
 };
 
-constexpr std::int64_t kWarpFeatures = 1024;  // up to here a warp takes a row, beyond a block
+constexpr std::int64_t kWarpFeatures = 1024;  // up to here a warp per row, above a block
 
 template <typename Work>
 Status rowTeams(Stream stream, std::int64_t rows, std::int64_t features, const Work& work) {
@@ -171,7 +171,7 @@ Status layerNormBackward(Stream stream, ElementType type, const LayerNormGradien
         const auto* x = static_cast<const T*>(g.x);
         const auto* dy = static_cast<const T*>(g.dy);
         auto* dx = static_cast<T*>(g.dx);
-        // First the parameters: dx may be dy's memory.
+        // Parameters first: dx may alias dy.
         const Status status = channelSums<TwoSums, kPack<T>>(
             stream, {rows, features, 1}, areAligned(x, dy), TakeParameters<T>{x, dy, g.savedMean, g.savedInverse},
             StoreParameters{g.dScale, g.dOffset, g.accumulateParameters}, workspace);

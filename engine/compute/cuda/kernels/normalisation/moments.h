@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and variance of values that arrive one by one and in parts. Internal to kernels/. A part keeps the sums of
-// differences from its first value, which do not cancel as plain sums of squares do; parts are merged as in T. Chan, G.
-// Golub, R. LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979.
+// Mean and variance of values that arrive one at a time and in parts. Internal to kernels/. A part keeps sums of
+// differences from its first value, which avoids the cancellation of plain sums of squares; parts are merged as in T.
+// Chan, G. Golub, R. LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/portable.h"
@@ -18,7 +18,7 @@ struct Moments {
         sum += difference;
         squares += difference * difference;
     }
-    // Of parts that were merged the sum is 0: there is nothing to divide.
+    // The sum of merged parts is 0, which needs no division.
     [[nodiscard]] STEELYARD_HD_MEMBER float mean() const { return sum != 0.0F ? shift + ratio(sum, count) : shift; }
     // Sum of squared differences from the mean.
     [[nodiscard]] STEELYARD_HD_MEMBER float deviations() const {
@@ -42,7 +42,7 @@ struct Moments {
     }
 };
 
-// Two sums that a backward pass of a normalisation needs: of g, and of g x^.
+// Two sums for the backward pass of a normalisation: of g, and of g x^.
 struct TwoSums {
     float plain = 0, weighted = 0;
 

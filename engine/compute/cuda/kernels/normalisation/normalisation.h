@@ -19,15 +19,14 @@ struct BatchNormParameters {
                                     const BatchNormParameters& parameters, const float* mean, const float* variance,
                                     const void* residual, bool relu, void* y);
 
-// Inference: a layer without bias and the normalisation of its output as one layer: weights [channels, perChannel]
-// times scale / sqrt(variance + epsilon), which may be in place, and what is left as its bias [channels]; all of
-// `type`.
+// Inference: folds the normalisation of a layer without bias into it: weights [channels, perChannel] times scale /
+// sqrt(variance + epsilon), possibly in place, and the remainder as its bias [channels]; all of `type`.
 [[nodiscard]] Status foldBatchNorm(Stream stream, ElementType type, const void* weights, std::int64_t channels,
                                    std::int64_t perChannel, const BatchNormParameters& parameters, const float* mean,
                                    const float* variance, void* foldedWeights, void* bias);
 
-// Training: the batch's own moments; savedMean, savedInverse (1 / sqrt(variance + epsilon)): [channels].
-// running = running + momentum (batch - running), both may be null.
+// Training: moments of the batch; savedMean, savedInverse (1 / sqrt(variance + epsilon)): [channels]. running = running
+// + momentum (batch - running), both may be null.
 [[nodiscard]] std::int64_t batchNormWorkspace(const ChannelAxes& axes);  // of both passes
 [[nodiscard]] Status batchNormForward(Stream stream, ElementType type, const ChannelAxes& axes, const void* x,
                                       const BatchNormParameters& parameters, float momentum, float* runningMean,
@@ -36,10 +35,10 @@ struct BatchNormParameters {
 
 struct BatchNormGradients {
     const void* x = nullptr;
-    const void* y = nullptr;  // only where relu: the gradient passes where y > 0
+    const void* y = nullptr;  // only if relu: the gradient passes where y > 0
     const void* dy = nullptr;
-    void* dx = nullptr;         // or null; may be dy
-    void* dResidual = nullptr;  // where the forward pass had a residual: dy past the ReLU; or null; not dy
+    void* dx = nullptr;         // may be null; may alias dy
+    void* dResidual = nullptr;  // if the forward pass had a residual: dy after the ReLU; may be null; must not alias dy
     bool relu = false, accumulate = false, accumulateResidual = false, accumulateParameters = false;
     const float* scale = nullptr;  // [channels]
     const float* savedMean = nullptr;
@@ -58,7 +57,7 @@ struct BatchNormGradients {
 struct LayerNormGradients {
     const void* x = nullptr;
     const void* dy = nullptr;
-    void* dx = nullptr;  // or null; may be dy
+    void* dx = nullptr;  // may be null; may alias dy
     bool accumulate = false, accumulateParameters = false;
     const float* scale = nullptr;
     const float* savedMean = nullptr;

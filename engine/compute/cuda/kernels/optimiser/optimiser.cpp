@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clipping and updates. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Clipping and updates. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/optimiser/optimiser.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -8,9 +8,9 @@ namespace steelyard::compute::cuda::kernels {
 namespace {
 
 constexpr int kTeam = 256;
-constexpr int kQuad = 4;  // neighbours in Float32 that fill 16 bytes
+constexpr int kQuad = 4;  // Float32 values per 16 bytes
 
-// The part of a parameter that a chunk is.
+// The part of a parameter in a chunk.
 struct Part {
     ParameterBlock block;
     std::int64_t first, count;

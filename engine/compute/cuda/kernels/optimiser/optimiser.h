@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// After the backward pass, for all parameters in one launch each: the gradients' joint norm and whether they are
-// finite, what they are multiplied with (clipping, loss scale), the update. Rules: engine/model/optimizer.h.
+// After the backward pass, for all parameters in one launch each: the global gradient norm and whether it is finite,
+// the gradient factor (clipping, loss scale), the update. Rules: engine/model/optimizer.h.
 #pragma once
 
 #include <span>
@@ -11,19 +11,19 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-// One parameter; Float32 throughout. The table of them lies in device memory.
+// One parameter; Float32 throughout. The table of parameters is in device memory.
 struct ParameterBlock {
     float* weight = nullptr;
     float* gradient = nullptr;
     float* state1 = nullptr;
-    float* state2 = nullptr;             // null where the rule has none
-    void* halfCopy = nullptr;            // a copy in the step's type for products to read, or null
+    float* state2 = nullptr;             // null if the rule has none
+    void* halfCopy = nullptr;            // 16-bit copy for products, or null
     const std::uint8_t* rows = nullptr;  // sparse: mask over rows of rowLength (embedding.h); null: all
     std::int64_t rowLength = 1;
     std::int64_t count = 0;
 };
 
-// A block of threads takes one chunk of one parameter.
+// A thread block processes one chunk of one parameter.
 inline constexpr std::int64_t kChunkElements = 16384;
 struct Chunk {
     std::int32_t parameter = 0;
@@ -38,22 +38,22 @@ struct ParameterList {  // device memory
     std::int64_t chunkCount = 0;
 };
 
-// What gradients are multiplied with before the update, in device memory.
+// Factor applied to gradients before the update, in device memory.
 struct GradientFactor {
     float factor = 1;
-    std::int32_t skip = 0;  // 1: not finite, leave the weights as they are
-    float norm = 0;         // of the unscaled gradients, before clipping
+    std::int32_t skip = 0;  // 1: not finite, skip the update
+    float norm = 0;         // of unscaled gradients, before clipping
     std::int32_t unused = 0;
 };
 
-// squares[chunk]: sum of squares of a chunk's gradients, NaN or infinite where a gradient is. Float32 [chunkCount].
+// squares[chunk]: sum of squares of a chunk's gradients; NaN or infinite if a gradient is. Float32 [chunkCount].
 [[nodiscard]] Status gradientSquares(Stream stream, const ParameterList& list, float* squares);
-// *factor from them: 1 / lossScale (null: 1), times clipNorm / norm where the norm is above clipNorm (0: no clipping).
-// With a lossScale: skip where not finite, and the scale is halved then, or doubled after growthSteps good steps.
-// Without: nothing is skipped, as in the reference.
+// *factor from them: 1 / lossScale (null: 1), times clipNorm / norm if the norm is above clipNorm (0: no clipping).
+// With a lossScale: non-finite steps are skipped and halve the scale; growthSteps good steps double it. Without:
+// nothing is skipped, as in the reference.
 [[nodiscard]] Status gradientFactor(Stream stream, const float* squares, std::int64_t count, float clipNorm,
                                     LossScale* lossScale, std::int32_t growthSteps, GradientFactor* factor);
-// gradient *= factor->factor: where gradients are kept to be read. Use a factor of 1 (null) in the update then.
+// gradient *= factor->factor, if gradients are kept for reading. Use a factor of 1 (null) in the update then.
 [[nodiscard]] Status scaleGradients(Stream stream, const ParameterList& list, const GradientFactor* factor);
 
 // One step of the rule. factor null: 1, never skipped. halfType: of ParameterBlock::halfCopy.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's half of an update, the same for both libraries.
+// Host part of an update, common to both libraries.
 #include <cmath>
 
 #include "engine/compute/cuda/kernels/optimiser/optimiser.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activation functions and their slopes, one value at a time. Internal to kernels/. Sources: D. Hendrycks, K. Gimpel,
-// Gaussian Error Linear Units, 2016; P. Ramachandran, B. Zoph, Q. Le, Searching for Activation Functions, 2017.
+// Scalar activation functions and their derivatives. Internal to kernels/. Sources: D. Hendrycks, K. Gimpel, Gaussian
+// Error Linear Units, 2016; P. Ramachandran, B. Zoph, Q. Le, Searching for Activation Functions, 2017.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/portable.h"
@@ -20,7 +20,7 @@ STEELYARD_HD float geluArgumentSlope(float x) {
     return 0.7978845608F * (1.0F + 3.0F * 0.044715F * x * x);
 }
 
-// Of values that are rounded to a 16-bit type T: by faster functions, whose error is far below the rounding.
+// For values rounded to a 16-bit type T: faster functions, with an error far below the rounding.
 template <typename T>
 STEELYARD_HD float logisticOf(float x) {
     if constexpr (sizeof(T) < sizeof(float)) return ratio(1.0F, 1.0F + exponential<T>(-x));
@@ -55,7 +55,7 @@ STEELYARD_HD float activated(Activation kind, float x) {
     return x;
 }
 
-// value: the input x or the output y, as slopeNeedsInput(kind) says.
+// value: the input x or the output y, as required by slopeNeedsInput(kind).
 template <typename T = float>
 STEELYARD_HD float slope(Activation kind, float value) {
     switch (kind) {
@@ -83,7 +83,7 @@ STEELYARD_HD float slope(Activation kind, float value) {
     return 1.0F;
 }
 
-// A kind that is known when a kernel is compiled, so that its loop has no switch; and any kind.
+// A kind known at compile time, for loops without a switch; and any kind.
 template <Activation Kind>
 struct FixedActivation {
     static constexpr Activation kind = Kind;
@@ -91,7 +91,7 @@ struct FixedActivation {
 struct AnyActivation {
     Activation kind;
 };
-// Calls f with one of them: the frequent kinds have kernels of their own.
+// Calls f with one of them: frequent kinds have specialized kernels.
 template <typename F>
 Status withActivation(Activation kind, const F& f) {
     switch (kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Margins of images. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Image padding. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/pointwise/padding.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -41,7 +41,7 @@ struct Cropped {
     }
 };
 
-// Whether `small`, moved by top and left, lies within `large`.
+// Whether `small`, shifted by top and left, is within `large`.
 bool fits(const ImageLayout& small, const ImageLayout& large, std::int64_t top, std::int64_t left) {
     return top >= 0 && left >= 0 && small.height + top <= large.height && small.width + left <= large.width &&
            small.batch == large.batch && small.channels == large.channels && small.channelsLast == large.channelsLast;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an element of an image stands, in either order. Internal to kernels/.
+// Position of an image element, in either layout. Internal to kernels/.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/portable.h"

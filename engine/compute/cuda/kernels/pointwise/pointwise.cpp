@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/pointwise/pointwise.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -11,7 +11,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-constexpr int kBiasRows = 4;  // rows whose loads a thread has under way
+constexpr int kBiasRows = 4;  // rows with outstanding loads per thread
 
 // y (+)= op(x), element by element.
 template <typename From, typename To, typename Op>
@@ -113,7 +113,7 @@ struct BiasActivate {
     STEELYARD_HD_MEMBER Pack<T, N> read(std::int64_t at) const {
         return load<N>(x + at);
     }
-    // K: N, or 1 where all are of one channel.
+    // K: N, or 1 if all are of one channel.
     template <int N, int K>
     STEELYARD_HD_MEMBER void write(const Pack<float, K>& biases, Pack<T, N> values, std::int64_t at) const {
         Pack<T, N> out;
@@ -132,7 +132,7 @@ struct BiasActivate {
     }
 };
 
-// Count: the number of inputs where it is known when compiled, so that all loads are under way together; else 0.
+// Count: number of inputs if known at compile time, so that all loads are issued together; otherwise 0.
 template <typename T, int Count>
 struct AddAll {
     const T* inputs[kMostAddends];
@@ -210,7 +210,7 @@ struct AddPeriod {
     }
 };
 
-// The mask's index of an element: row-major over [B, C, H, W], whatever the order in memory.
+// Mask index of an element: row-major over [B, C, H, W], regardless of the layout.
 STEELYARD_HD std::int64_t logicalIndex(const ImageLayout& layout, std::int64_t at) {
     if (!layout.channelsLast) return at;
     const auto [pixel, channel] = split(at, layout.channels);
@@ -222,7 +222,7 @@ template <typename T>
 struct Drop {
     const StepControl* control;
     std::uint64_t node;
-    std::uint32_t threshold;  // of 2^24: what is below is dropped
+    std::uint32_t threshold;  // of 2^24: values below it are dropped
     float keep;
     ImageLayout layout;
     const T* x;
@@ -235,7 +235,7 @@ struct Drop {
         const auto in = load<N>(x + first);
         Pack<T, N> out;
         if (accumulate) out = load<N>(y + first);
-        // Neighbouring channels of one pixel stand a plane apart.
+        // Neighbouring channels of a pixel are a plane apart.
         const bool together = !layout.channelsLast || layout.channels % N == 0;
         const auto index0 = static_cast<std::uint32_t>(logicalIndex(layout, first));
         const auto apart = static_cast<std::uint32_t>(layout.channelsLast ? layout.pixels() : 1);

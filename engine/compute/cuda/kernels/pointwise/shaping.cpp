@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving values. Compiled twice: as C++ for the twin, as CUDA for the device (execution.h).
+// Data movement. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/pointwise/shaping.h"
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -45,7 +45,7 @@ struct WriteRow {
     }
 };
 
-// width in packs of N; Split: from the pitched side to the heads.
+// width in packs of N; Splitting: from the pitched side to the heads.
 template <typename T, int N, bool Splitting>
 struct MoveHeads {
     HeadLayout l;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[b, c, r] (+)= x[b, r, c]. On a device through tiles in shared memory, so that both sides are read and written in
-// rows; on the host plainly. Internal to kernels/.
+// y[b, c, r] (+)= x[b, r, c]. On a device through tiles in shared memory, for coalesced reads and writes; on the host
+// directly. Internal to kernels/.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
