@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that predictions and advice need, for the command line and the window: the catalogue with the user's
-// entries, the predictor's constants, the user's measurements, and jobs by the name of a workload. The caller passes
-// the paths of the user's files. A plain value, loaded once; functions read files only where they
-// say so.
+// Data for predictions and advice, used by the command line and the window: the catalogue with the user's entries, the
+// predictor's parameters, the user's measurements, and jobs by workload name. The caller passes the paths of the user's
+// files. A plain value, loaded once; functions read files only where stated.
 #pragma once
 
 #include <cstdint>
@@ -23,49 +22,49 @@
 namespace steelyard::advisor {
 
 struct AdvisorFiles {
-    std::filesystem::path resources;    // the program's: catalog/, backtest/
-    std::filesystem::path userCatalog;  // of the user; empty: none. Need not exist
+    std::filesystem::path resources;    // shipped: catalog/, backtest/
+    std::filesystem::path userCatalog;  // the user's file; empty: none. Need not exist
 };
 
 struct AdvisorData {
     catalog::Catalog shipped;
     catalog::UserCatalog user;
-    catalog::Catalog catalog;  // shipped, with the user's over it
+    catalog::Catalog catalog;  // shipped entries, overlaid with the user's
     PredictorParameters parameters;
 };
-// Reads the files. The error names the file and the place in it.
+// Reads the files. The error names the file and the position in it.
 [[nodiscard]] Result<AdvisorData> loadAdvisorData(const AdvisorFiles& files);
 
 // With the user's measured or imported results as references (local_hardware.h).
 [[nodiscard]] Predictor makePredictor(const AdvisorData& data, std::vector<Reference> references = {});
 
-// The error of the shipped predictor. Reads backtest/ of the resources; takes some tenths of a second.
+// The error of the shipped predictor. Reads backtest/ in the resources; takes a few tenths of a second.
 [[nodiscard]] Result<BacktestReport> shippedBacktest(const std::filesystem::path& resources,
                                                      const PredictorParameters& parameters);
 
 // A job as the user specifies it.
 struct JobRequest {
-    std::string workload;            // as model::resolveWorkload() takes it: with options, or a network file
-    std::optional<plan::Mode> mode;  // absent: training, or inference where there is nothing to train
-    std::int64_t batch = 0;          // 0: the paper's
+    std::string workload;            // as accepted by model::resolveWorkload(): with options, or a network file
+    std::optional<plan::Mode> mode;  // absent: training, or inference if nothing is trainable
+    std::int64_t batch = 0;          // 0: that of the paper
     plan::Precision precision = plan::Precision::Fp32;
 };
 struct Job {
     model::Workload workload;
     JobModel model;
 };
-// Errors as of resolveWorkload() and lowering; InvalidArgument for training a network that has nothing to train.
+// Errors of resolveWorkload() and lowering; InvalidArgument for training a network without trainable parameters.
 [[nodiscard]] Result<Job> makeJob(const JobRequest& request);
 [[nodiscard]] Result<Job> makeJob(model::Workload workload, const JobRequest& request);
 
-// InvalidArgument, with the nearest name, for a software whose factor is not known.
+// InvalidArgument for software whose factor is unknown, with the closest name.
 [[nodiscard]] Result<void> checkSoftware(std::string_view software, const PredictorParameters& parameters);
 
 // The devices to predict a job on.
 struct TargetRequest {
     std::string software{kThisEngine};
-    std::vector<std::string> only;  // ids of devices, or of `own`; empty: all
-    double count = 1;               // of each device, the total batch constant
+    std::vector<std::string> only;  // device ids, also from `own`; empty: all
+    double count = 1;               // number of each device; the total batch is constant
 };
 struct PredictedTarget {
     std::string id, name;
@@ -73,7 +72,7 @@ struct PredictedTarget {
     bool own = false;
 };
 // The user's own devices first, then the catalogue in its order; devices without a prediction are included with the
-// reason. NotFound names an unknown device and the most similar known one; InvalidArgument names the software.
+// reason. NotFound names an unknown device and the most similar known one; InvalidArgument names unknown software.
 [[nodiscard]] Result<std::vector<PredictedTarget>> predictTargets(const JobModel& job, const AdvisorData& data,
                                                                   const Predictor& predictor,
                                                                   const std::vector<OwnCandidate>& own,

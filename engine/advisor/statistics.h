@@ -6,13 +6,13 @@
 
 namespace steelyard::advisor {
 
-// predicted / measured - 1: minimised by the fits and reported by the back-test. In logarithms a prediction twice too
-// slow would count as much as one twice too fast.
+// predicted / measured - 1: minimised by the fits and reported by the back-test. A logarithmic error would weigh a
+// prediction twice too slow like one twice too fast.
 [[nodiscard]] constexpr double relativeError(double predicted, double measured) {
     return predicted / measured - 1;
 }
 
-// The median, shrunk towards 0 if there are few values: median n / (n + 1/2). 0 without values.
+// median * n / (n + 1/2): shrunk towards 0 for small n. 0 without values.
 [[nodiscard]] double shrunkMedian(const std::vector<double>& values);
 
 }  // namespace steelyard::advisor

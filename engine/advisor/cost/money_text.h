@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// US dollars as text: "12.30", and below a dollar two significant digits, "0.0064". Pure function.
+// US dollars as text: "12.30"; below one dollar two significant digits, "0.0064". Pure function.
 #pragma once
 
 #include <fmt/format.h>

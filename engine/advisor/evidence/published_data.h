@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published speeds the predictor is tested against: networks as operations, the devices they ran on, and rows of
+// Published speeds that the predictor is tested against: networks as lists of operations, the devices, and rows of
 // measured seconds (resources/backtest). Plain values, read once.
 #pragma once
 
@@ -16,9 +16,9 @@ namespace steelyard::advisor {
 
 struct PublishedNetwork {
     std::string name;    // "resnet50@224"
-    std::string family;  // networks that are left out together
+    std::string family;  // networks left out together
     std::size_t operations = 0;
-    JobModel job;  // of one sample
+    JobModel job;  // one sample
 };
 
 struct PublishedRow {
@@ -29,12 +29,12 @@ struct PublishedRow {
     bool mixedPrecision = false;
     std::int64_t batch = 1;
     std::string stack;
-    bool stackKnownElsewhere = false;  // measured on other chips, too
-    double seconds = 0;                // of a step
+    bool stackKnownElsewhere = false;  // also measured on other chips
+    double seconds = 0;                // per step
 };
 
 struct ProcessorRow {
-    DeviceModel device;  // the cores that were used
+    DeviceModel device;  // with the cores in use
     std::size_t network = 0;
     plan::Mode mode = plan::Mode::Infer;
     std::int64_t batch = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Published throughputs of data-parallel training (resources/backtest/scaling_rows.csv), the fit of the model to them
-// (predict/scaling_model.h), and how it predicts rows of a source that it was not fitted to. Sources count alike,
-// however many rows they have. Pure functions, but for the reading.
+// (predict/scaling_model.h), and its error on rows of a source excluded from the fit. Each source has the same weight,
+// regardless of its number of rows. Pure functions, except for reading the file.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ namespace steelyard::advisor {
 
 struct PublishedScaling {
     std::string source, stack, network, precision;
-    ScalingJob job;         // gradients in float32, or in float16 where the precision is mixed
-    double efficiency = 1;  // of job.wanted against job.base, each device having the same batch
+    ScalingJob job;         // gradients in float32, or in float16 with mixed precision
+    double efficiency = 1;  // of job.wanted relative to job.base, with the same batch per device
 };
 // CorruptData names the line.
 [[nodiscard]] Result<std::vector<PublishedScaling>> loadPublishedScaling(const std::filesystem::path& resources);
 
-// The constants of least squares of ln((loss + kLossFloor) / ...) among those of a grid. Needs rows of two sources.
+// Grid search for the least squares of ln((loss + kLossFloor) / ...). Needs rows of two sources.
 [[nodiscard]] Result<ScalingConstants> fitScaling(const std::vector<PublishedScaling>& rows);
 
 struct ScalingErrors {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured cases of language models as anchors of predictions, and the user's computer as a device of theirs. Functions
-// of values but for the collector, which reads the files that cases of GGUF models name. One thread.
+// Measured language model cases as anchors of predictions, and the user's computer as a target device. Pure functions,
+// except for the collector, which reads the files of GGUF models. Not thread-safe.
 //
-// What was measured over what is predicted for the same work on the same device says how far the model is off there.
-// Of the anchors of the same software and kind of work, each with a weight (1 for the same format, a quarter for
-// another one; less for another size), the mean of the logarithm counts with the exponent w / (w + 1), where w is the
-// sum of weights: a half for a single measurement, which was the best share on published rows (median error 9.3
-// instead of 10.7 %; the whole ratio gave 11 %), and more the more agree. The same work that was measured on the same
-// device is not predicted at all.
+// The ratio of measured to predicted speed for the same work on the same device is the model's error there. Anchors of
+// the same software and kind of work are averaged in the logarithm, weighted by similarity (1 for the same format, 1/4
+// for another; less for another size), and the mean is applied with the exponent w / (w + 1), where w is the sum of
+// weights: 1/2 for a single measurement, which was best on published rows (median error 9.3 % instead of 10.7 %; the
+// full ratio gave 11 %). Work that was itself measured on the device is not predicted.
 #pragma once
 
 #include <memory>
@@ -20,9 +19,9 @@
 
 namespace steelyard::advisor {
 
-// Cases of this program that ended well: decoding and prompts of one sequence or several, on processors, not
-// disturbed, of models that can still be found. Newest last; of the same work on the same device the newest stays.
-// Keeps its arguments by reference.
+// Successful, undisturbed cases of this program: decode and prefill of one or more sequences, on processors, of models
+// that still exist. In order of time; of repeated cases on one device the latest is kept. Keeps its arguments by
+// reference.
 class LanguageAnchorCollector {
 public:
     LanguageAnchorCollector(const catalog::Catalog& catalog, const PredictorParameters& devices,
@@ -38,14 +37,14 @@ private:
     std::unique_ptr<Known> m_known;
 };
 
-// The processor as "own/cpu" and the usable GPUs of the catalogue ("own/cuda:0"). A processor that anchors measured has
-// the bandwidth and the rate that they found, by their medians; without them, those of the catalogue or an assumption.
+// The processor as "own/cpu" and the GPUs found in the catalogue ("own/cuda:0"). If anchors measured the processor, its
+// bandwidth and rate are their medians; otherwise those of the catalogue or an assumption.
 [[nodiscard]] std::vector<LanguageTarget> ownLanguageTargets(const hardware::HardwareProfile& profile,
                                                              const catalog::Catalog& catalog,
                                                              const PredictorParameters& devices,
                                                              std::span<const LanguageAnchor> anchors);
 
-// Corrects a prediction, which has a speed, by the anchors that apply; says so in its basis and band.
+// Corrects a prediction that has a speed by the applicable anchors; updates its basis and band.
 void applyAnchors(const LanguageJob& job, const LanguageTarget& target, const LanguageStack& stack,
                   const LanguageParameters& parameters, std::span<const LanguageAnchor> anchors,
                   LanguagePrediction& prediction);

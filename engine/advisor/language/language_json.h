@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands print of language models as JSON. Pure functions.
+// JSON output of the commands on language models. Pure functions.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace steelyard::advisor {
 
-// show: the specification with its sizes for one format of weights and one context.
+// show: the specification with sizes for one weight format and context length.
 [[nodiscard]] std::string languageModelJson(const LanguageJob& job, int indent = 2);
-// predict and fit: every device asked for, in the catalogue's order.
+// predict and fit: the requested devices, in the catalogue's order.
 [[nodiscard]] std::string languagePredictionsJson(const LanguageJob& job, const LanguageRequest& request,
                                                   const LanguageParameters& parameters,
                                                   const std::vector<LanguagePrediction>& predictions, int indent = 2);

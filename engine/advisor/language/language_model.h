@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A language model on the devices of the catalogue and the user's own: what it needs of memory, how many tokens a
-// second it gives, and the longest context and largest batch that fit. Speeds are predicted, from published rows alone
-// or also from what the user measured; each says which, and has a band. Pure functions of values loaded once; any
-// thread.
+// A language model on the devices of the catalogue and the user's own: memory use, tokens per second, and the longest
+// context and largest batch that fit. Speeds are predicted, from published rows alone or also from the user's
+// measurements; each states its basis and has a band. Pure functions of values loaded once; any thread.
 #pragma once
 
 #include <optional>
@@ -27,64 +26,65 @@ struct LanguageJob {
     const model::WeightScheme* weights = nullptr;
     model::CacheType cache = model::CacheType::F16;
     LanguageMode mode = LanguageMode::Decode;
-    double context = 4096;  // tokens in the cache; prefill: of the prompt behind `depth`
-    double depth = 0;       // prefill: tokens before the prompt
-    double batch = 1;       // sequences at once
+    double context = 4096;  // tokens in the cache; prefill: length of the prompt after `depth`
+    double depth = 0;       // prefill: tokens already in the cache
+    double batch = 1;       // concurrent sequences
 
-    // What follows from model and weights alone, where sized() has counted it.
+    // Derived from model and weights alone, once sized() has computed it.
     std::optional<model::WeightBytes> countedBytes;
     std::optional<double> countedMatrices;
 
-    // As stored in the user's file, or by the scheme's rules.
+    // As stored in the user's file, or by the rules of the scheme.
     [[nodiscard]] model::WeightBytes weightBytes() const;
 };
-// The same job with its tensors counted, for callers that ask about many devices, contexts or batches.
+// The same job with its tensors counted, for callers that evaluate many devices, contexts or batches.
 [[nodiscard]] LanguageJob sized(LanguageJob job);
-// InvalidArgument names the weight format that is not known. `weights` empty: the format of a GGUF file, else q4_k_m.
+// InvalidArgument names an unknown weight format. Empty `weights`: the format of a GGUF file, else q4_k_m.
 [[nodiscard]] Result<const model::WeightScheme*> weightsOfJob(const model::ResolvedDecoder& model,
                                                               std::string_view weights);
 
 struct LanguageMemory {
     double weights = 0, cache = 0;
     double working = 0;  // compute buffer of llama.cpp: 512 tokens x (vocabulary + width) x 4 B
-    double context = 0;  // of the driver, on a GPU with memory of its own
+    double context = 0;  // of the driver, on a GPU with dedicated memory
     [[nodiscard]] double total() const { return weights + cache + working + context; }
 };
 [[nodiscard]] LanguageMemory languageMemory(const LanguageJob& job, bool isDiscreteGpu);
 
-// Of the driver, on a GPU with memory of its own.
+// Driver context, on a GPU with dedicated memory.
 [[nodiscard]] double driverBytes(bool isDiscreteGpu);
 
-// What of a device's memory a model may take: all of a card's own; where it is shared with the system, two thirds up to
-// 36 GiB and three quarters above (the limit of Apple's Metal; assumed for other shared memory, where it is a setting).
+// The part of a device's memory available to a model: all of a card's dedicated memory; with shared memory two thirds
+// up to 36 GiB and three quarters above (the limit of Apple's Metal; assumed for other shared memory, where it is
+// configurable).
 struct LanguageTarget {
     std::string id, name;
-    std::string deviceId;  // of the catalogue, or of an own device (DeviceModel::id)
+    std::string deviceId;  // catalogue id, or that of an own device (DeviceModel::id)
     LanguageDevice device;
     bool isDiscreteGpu = false, lowTrust = false;
-    std::optional<double> memoryBytes, usableBytes;  // absent: not published (processors, whose memory is chosen)
+    std::optional<double> memoryBytes, usableBytes;  // absent: unknown (processors, whose memory size varies)
 };
 
 enum class LanguageRefusal {
     None,
-    NotAModelledDevice,  // TPUs and other accelerators: no published rows of single streams
+    NotAModelledDevice,  // TPUs and other accelerators: no published single-stream rows
     ComputeRateUnknown,
     BandwidthUnknown,
     StackNotForDevice,
-    NoPrefillRows,  // of this stack
-    ThisEngine,     // runs language models on processors only
+    NoPrefillRows,  // for this stack
+    ThisEngine,     // this program: language models run on processors only
 };
 [[nodiscard]] std::string_view toString(LanguageRefusal refusal);
 // Empty for None.
 [[nodiscard]] Message messageOf(LanguageRefusal refusal);
 [[nodiscard]] std::string englishText(LanguageRefusal refusal);
 
-// Refused: in `refusal`.
+// If refused, sets `refusal`.
 [[nodiscard]] std::optional<LanguageTarget> languageTarget(const catalog::HardwareSpec& spec, LanguageRefusal& refusal);
 
-// A speed that was measured (language_anchors.h).
+// A measured speed (language_anchors.h).
 struct LanguageAnchor {
-    LanguageJob job;  // sized()
+    LanguageJob job;  // with sizes: sized()
     LanguageDevice device;
     std::string deviceId;  // LanguageTarget::deviceId
     std::string software;  // id of a stack
@@ -95,38 +95,38 @@ struct LanguagePrediction {
     std::string id, name;
     LanguageRefusal refusal = LanguageRefusal::None;
     std::string software;             // id of the stack
-    Interval tokensPerSecond;         // of all sequences together; 0 when refused
-    double boundTokensPerSecond = 0;  // the roof: never faster
+    Interval tokensPerSecond;         // all sequences together; 0 if refused
+    double boundTokensPerSecond = 0;  // upper bound by the roofline
     // Extrapolated from published rows, anchored by measurements of this program (applyAnchors()), or measured.
     Basis basis = Basis::Extrapolated;
-    std::string band;  // the class of rows that the interval is from
+    std::string band;  // name of the row class that the interval is from
     bool lowConfidence =
-        false;  // processors' and other makers' prefill, devices with doubtful figures, one-device stacks
+        false;  // prefill of processors and other vendors, devices with doubtful figures, single-device stacks
     LanguageParts parts;
     LanguageMemory memory;
     std::optional<double> availableBytes;
     Fits fits = Fits::Unknown;
-    std::optional<double> largestContext;  // with this batch; 0: not even the weights fit; absent: memory unknown
-    std::optional<double> largestBatch;    // with this context
-    // Layers that fit with their share of the cache when the rest stays in the computer's memory; all where it fits.
+    std::optional<double> largestContext;  // at this batch; 0: the weights do not fit; absent: memory unknown
+    std::optional<double> largestBatch;    // at this context
+    // Layers that fit on the device with their part of the cache, the rest in system memory; all if the model fits.
     std::optional<double> layersOnDevice;
 
     [[nodiscard]] bool hasSpeed() const { return refusal == LanguageRefusal::None; }
 };
 
 struct LanguageRequest {
-    // Id of a stack; "llamacpp": that of each device; empty: the same, on own processors this program.
+    // Stack id; "llamacpp": its backend for each device; empty: the same, but this program on own processors.
     std::string software;
-    std::vector<std::string> only;  // ids of devices, or of `own`; empty: all
+    std::vector<std::string> only;  // device ids, also from `own`; empty: all
     std::vector<LanguageTarget> own;
     std::vector<LanguageAnchor> anchors;
-    // So many of each device hold the layers in turn: as much more memory, no more speed.
+    // Number of each device, as pipeline stages: more memory, no more speed.
     double count = 1;
-    std::optional<double> memoryBytes;     // of every device, in place of its own (a processor's RAM)
-    std::optional<double> bytesPerSecond;  // likewise, as with fewer memory channels
+    std::optional<double> memoryBytes;     // of every device, overrides its specification (a processor's RAM)
+    std::optional<double> bytesPerSecond;  // likewise, e.g. for fewer memory channels
 };
-// Devices by id, those of `own` and those of the catalogue, each in the order of `only`; all of them where it is empty.
-// They point into the arguments. NotFound: an id that neither has, with the nearest one.
+// Devices by id from `own` and the catalogue, in the order of `only`; all if it is empty. They point into the
+// arguments. NotFound: an unknown id, with the closest known one.
 struct ChosenDevices {
     std::vector<const LanguageTarget*> own;
     std::vector<const catalog::HardwareSpec*> catalogued;
@@ -134,20 +134,20 @@ struct ChosenDevices {
 [[nodiscard]] Result<ChosenDevices> chosenDevices(const catalog::Catalog& catalog, const std::vector<std::string>& only,
                                                   const std::vector<LanguageTarget>& own);
 
-// The user's own devices first, then the catalogue in its order. NotFound names the device, InvalidArgument the
-// software that is not known.
+// The user's own devices first, then the catalogue in its order. NotFound names an unknown device, InvalidArgument
+// unknown software.
 [[nodiscard]] Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& job,
                                                                       const catalog::Catalog& catalog,
                                                                       const LanguageParameters& parameters,
                                                                       const LanguageRequest& request);
 
-// The memory of a target, and of it what a model may take.
+// The memory of a target and the part available to a model.
 void setMemory(LanguageTarget& target, double bytes);
-// As the model sees a job, for callers that vary it (a batch sweep).
+// The input of the speed model, for callers that vary it (a batch sweep).
 [[nodiscard]] LanguageWork languageWork(const LanguageJob& job, const LanguageParameters& parameters);
 [[nodiscard]] LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& target,
                                            const LanguageStack& stack, const LanguageParameters& parameters);
-// The stack of llama.cpp for a device.
+// The llama.cpp backend for a device.
 [[nodiscard]] std::string_view usualStack(LanguageDeviceClass value);
 
 struct FineTuning {
@@ -155,20 +155,20 @@ struct FineTuning {
     Method method = Method::Lora;
     std::int64_t rank = 16;
     model::LoraTargets targets = model::LoraTargets::AllLinear;
-    double tokens = 2048;    // of a step: batch x length
-    double sequence = 2048;  // its sequences' length, at most `tokens`
+    double tokens = 2048;    // per step: batch x length
+    double sequence = 2048;  // sequence length, at most `tokens`
     bool checkpointing = true;
 };
 struct FineTuningMemory {
-    double trained = 0;      // parameters
+    double trained = 0;      // trained parameters
     double base = 0;         // frozen weights
     double optimiser = 0;    // trained weights, gradients, Adam's two moments
     double activations = 0;  // kept for the backward pass
-    double logits = 0;       // 14 B x vocabulary a token in the usual code
+    double logits = 0;       // 14 B x vocabulary per token in common implementations
     [[nodiscard]] double total() const { return base + optimiser + activations + logits; }
 };
-// Full: 16 B a parameter (mixed precision, Adam), 8 in pure bf16. LoRA: base 2 B, adapters 16 B each. QLoRA: base in
-// nf4 with double quantisation, embedding and head in 16 bits.
+// Full: 16 B per parameter (mixed precision, Adam), 8 in pure bf16. LoRA: base 2 B, adapters 16 B per parameter. QLoRA:
+// base in nf4 with double quantisation, embedding and head in 16 bits.
 [[nodiscard]] FineTuningMemory fineTuningMemory(const model::DecoderSpec& spec, const FineTuning& tuning);
 
 }  // namespace steelyard::advisor

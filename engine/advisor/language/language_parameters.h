@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants of the speed model of language models (language_speed.h) and its bands, read from
+// Parameters of the language model speed model (language_speed.h) and its bands, read from
 // resources/models/language_predictor.json. Plain values, loaded once; any thread.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace steelyard::advisor {
 
-// Devices that share an efficiency: by maker and kind of memory. Apu: an x86 processor's GPU on its main memory.
+// Devices that share an efficiency: by vendor and kind of memory. Apu: an x86 processor's GPU on main memory.
 enum class LanguageDeviceClass {
     NvidiaGddr,
     NvidiaHbm,
@@ -37,22 +37,22 @@ enum class LanguageDeviceClass {
                                                           std::string_view name);
 [[nodiscard]] bool isCpu(LanguageDeviceClass value);
 [[nodiscard]] bool isNvidia(LanguageDeviceClass value);
-// "nvidia", "amd", "intel", "apple", "apu", "cpu": whose software a device needs.
+// "nvidia", "amd", "intel", "apple", "apu", "cpu": the vendor whose software a device needs.
 [[nodiscard]] std::string_view makerOf(LanguageDeviceClass value);
 
-// A program that runs language models, llama.cpp once for each of its backends.
+// Software that runs language models; llama.cpp once per backend.
 struct LanguageStack {
     std::string id;                   // "llamacpp_cuda", as --software takes it
     std::string title;                // "llama.cpp CUDA"
-    std::vector<std::string> makers;  // whose devices it runs on: nvidia, amd, intel, apple, apu, cpu
-    std::int64_t devicesSeen = 0;     // with published rows; 1: its constants and that device's cannot be told apart
-    // Unknown to the model where absent; then 80 (llama.cpp's order of magnitude).
+    std::vector<std::string> makers;  // vendors of supported devices: nvidia, amd, intel, apple, apu, cpu
+    std::int64_t devicesSeen = 0;     // with published rows; 1: stack and device constants cannot be separated
+    // If absent, unknown; then 80 is assumed (order of magnitude of llama.cpp).
     std::optional<double> layerMicroseconds;
     double bandwidthFactor = 1, decodeCost = 1;
-    std::optional<double> readShare;   // of a bandwidth that was measured by reading; absent: the class's over paper's
-    std::optional<double> cacheShare;  // of the bandwidth, when keys and values are read; absent: the family's
-    std::optional<double> prefillShare;  // of the peak; absent: no published rows of prefill
-    bool hostBound = false;              // the host launches operation by operation
+    std::optional<double> readShare;     // of a measured read bandwidth; absent: the class's, over the specified one
+    std::optional<double> cacheShare;    // of the bandwidth when reading keys and values; absent: the family's
+    std::optional<double> prefillShare;  // of the peak; absent: no published prefill rows
+    bool hostBound = false;              // the host launches one operation at a time
 
     [[nodiscard]] bool runsOn(LanguageDeviceClass device) const;
     [[nodiscard]] bool isLlamaCpp() const { return id.starts_with("llamacpp"); }
@@ -61,13 +61,13 @@ struct LanguageStack {
 };
 
 struct DecodeFamily {
-    std::array<double, 4> weightCost{};          // by WeightCost: operations a weight costs, against the fp32 rate
-    double cacheShare = 0, cacheShareFlash = 0;  // of the bandwidth, when keys and values are read
+    std::array<double, 4> weightCost{};          // by WeightCost: operations per weight, at the fp32 rate
+    double cacheShare = 0, cacheShareFlash = 0;  // of the bandwidth when reading keys and values
 };
 
 struct PrefillFamily {
     double referenceFlops = 0, rateExponent = 0, expertsFactor = 1;
-    double weightTokens = 0;  // tokens' worth of work that each pass over the weights costs, whatever the prompt
+    double weightTokens = 0;  // fixed cost of each pass over the weights, in tokens
     double layerMicroseconds = 0;
     double attentionShare = 0, attentionShareFlash = 0, attentionShareIk = 0;
     double quantisedFactor = 1, earlyFactor = 1;
@@ -87,7 +87,7 @@ struct LanguageParameters {
            cpuSlowArm = 1;
     std::map<std::string, double, std::less<>> teraflopsPerWatt;  // by architecture
 
-    double beta = 0, expertOverlap = 0;         // of a batch
+    double beta = 0, expertOverlap = 0;         // of batching
     std::vector<std::string> slowOnCpuWeights;  // names of weight schemes
     std::vector<LanguageStack> stacks;
     std::map<std::string, Band, std::less<>> decodeBands, prefillBands;
@@ -96,7 +96,7 @@ struct LanguageParameters {
 };
 
 [[nodiscard]] Result<LanguageParameters> languageParametersFromJson(std::string_view name, std::string_view text);
-// models/language_predictor.json of the resources.
+// models/language_predictor.json in the resources.
 [[nodiscard]] Result<LanguageParameters> loadLanguageParameters(const std::filesystem::path& resources);
 
 }  // namespace steelyard::advisor

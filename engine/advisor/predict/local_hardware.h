@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's own computer and its measured or imported results, as input of the predictor. Pure functions.
+// The user's computer and its measured or imported results as predictor input. Pure functions.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@
 
 namespace steelyard::advisor {
 
-// The catalogue's device that a driver or system calls `name` ("NVIDIA A100-SXM4-40GB", "AMD EPYC 9654 96-Core
-// Processor"); nullptr when none fits. The memory, where known, decides between variants.
+// The catalogue's device that a driver or system names `name` ("NVIDIA A100-SXM4-40GB", "AMD EPYC 9654 96-Core
+// Processor"); nullptr if none matches. The memory size, if known, selects among variants.
 [[nodiscard]] const catalog::HardwareSpec* matchDevice(const catalog::Catalog& catalog, std::string_view name,
                                                        std::optional<double> memoryBytes = {});
 
-// A device of the profile as --device takes it ("cpu", "cuda:0"): from the catalogue if it is there, else from what
-// the system reports. No value if that is not enough.
+// A device of the profile as named by --device ("cpu", "cuda:0"): from the catalogue if listed, else from what the
+// system reports. No value if that is insufficient.
 [[nodiscard]] std::optional<DeviceModel> ownDevice(const hardware::HardwareProfile& profile, std::string_view device,
                                                    const catalog::Catalog& catalog,
                                                    const PredictorParameters& parameters);
@@ -32,19 +32,19 @@ namespace steelyard::advisor {
                                                    const catalog::Catalog& catalog,
                                                    const PredictorParameters& parameters);
 
-// Their electricity cost: from the published power, of a processor in proportion to its cores; if none is published,
-// from a typical value, and the source of the price says so.
+// Their electricity cost: from the published power, for a processor in proportion to the cores used; if none is
+// published, from a typical value, as the source of the price states.
 struct Electricity {
     double usdPerKwh = 0.12;
-    std::optional<double> watts;  // of each device, when it is known better
+    std::optional<double> watts;  // per device, if known more precisely
 };
 void chargeElectricity(std::vector<OwnCandidate>& own, const catalog::Catalog& catalog,
                        const Electricity& electricity = {});
 
-// Measured cases as references: those that ended well, of workloads that can still be built, on devices that are known.
-// Newest last; of one configuration the newest stays. The reference backend does not count. Results of other
-// programs (bench/imported/imported_results.h) count where their software is a stack of the parameters.
-// Run by run, oldest first, so that a long history need not be in memory at once. Keeps the catalogue and the
+// Measured cases as references: successful ones, of workloads that can still be built, on known devices. In order of
+// time; of repeated configurations the latest is kept. The reference backend is excluded. Results of other programs
+// (bench/imported/imported_results.h) are included if their software is a stack of the parameters.
+// Takes run by run, oldest first, so that a long history need not be in memory at once. Keeps the catalogue and the
 // parameters by reference.
 class ReferenceCollector {
 public:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time and memory of a job on a device that is not here, with a band, a basis and the reason where there is no answer.
-// Constructed once with the constants and what was measured on this computer; afterwards read-only, any thread.
+// Time and memory of a job on a device that need not be present, with a band and a basis, or the reason for a refusal.
+// Constructed once from parameters and references; read-only afterwards, any thread.
 //
-// Which estimate: measured here in this very configuration: that. Else, when this job was measured on a device of the
-// same generation, or on two and more devices: that, carried over by the model. Else the model, with the factor of the
-// software (of this program: learned from the user's own measurements), corrected by other jobs measured on that
-// device.
+// Choice of the estimate: a measurement of this exact configuration, if there is one. Otherwise, if this job was
+// measured on a device of the same generation, or on two or more devices, that measurement transferred by the model.
+// Otherwise the model with the factor of the software (for this program learned from the user's measurements),
+// corrected by other jobs measured on that device.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@
 namespace steelyard::advisor {
 
 struct Interval {
-    double low = 0, median = 0, high = 0;  // 80 %
+    double low = 0, median = 0, high = 0;  // 80 % interval
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
@@ -38,14 +38,14 @@ enum class Refusal {
     ComputeRateUnknown,
     BandwidthUnknown,
     PrecisionUnsupported,  // the device does not have it
-    PartOfDevice,          // a fraction of a GPU is not modelled
+    PartOfDevice,          // fractional GPUs are not modelled
     BatchBelowDevices,     // fewer samples than devices
-    SoftwareNotForDevice,  // a published stack was measured on GPUs only
-    DeviceUnknown,         // an offer whose device is in no catalogue
+    SoftwareNotForDevice,  // published stacks were measured on GPUs only
+    DeviceUnknown,         // the offer's device is in no catalogue
 };
 [[nodiscard]] std::string_view toString(Refusal refusal);
 
-// A step that was measured: by the user, on this computer or imported.
+// A measured step: by the user, on this computer, or imported.
 struct Reference {
     JobModel job;
     DeviceModel device;
@@ -55,21 +55,21 @@ struct Reference {
 
 struct Target {
     const DeviceModel* device = nullptr;
-    double count = 1;                   // of them, the total batch constant
-    std::optional<double> memoryBytes;  // of each, where it is not the device's own (an offer's, a container's)
-    std::optional<double> inputSamplesPerSecond;  // what the data pipeline delivers; absent: enough
+    double count = 1;                   // number of devices; the total batch is constant
+    std::optional<double> memoryBytes;  // per device, if not that of its specification (an offer's, a container's)
+    std::optional<double> inputSamplesPerSecond;  // throughput of the data pipeline; absent: not limiting
 };
 
 struct Prediction {
     Refusal refusal = Refusal::None;
-    Interval seconds;         // of a step; 0 when refused
-    double boundSeconds = 0;  // never faster than this: arithmetic and memory of the model, or what was measured
+    Interval seconds;         // per step; 0 if refused
+    double boundSeconds = 0;  // lower bound: the model's compute and memory bound, or the measurement
     Limit limit = Limit::Compute;
     Basis basis = Basis::Extrapolated;
-    std::optional<BandClass> bandClass;  // absent when measured
+    std::optional<BandClass> bandClass;  // absent if measured
     std::string software;
-    StepParts parts;             // of one device
-    double exchangeSeconds = 0;  // of gradients between devices, where it is not hidden behind computing
+    StepParts parts;             // per device
+    double exchangeSeconds = 0;  // gradient exchange not overlapped with computing
     Fits fits = Fits::Unknown;
     double neededBytes = 0;
     std::optional<double> availableBytes;
@@ -82,7 +82,7 @@ public:
     explicit Predictor(PredictorParameters parameters, std::vector<Reference> references = {});
 
     [[nodiscard]] const PredictorParameters& parameters() const { return m_parameters; }
-    // InvalidArgument names the software that is not known.
+    // InvalidArgument names unknown software.
     [[nodiscard]] Result<Prediction> predict(const JobModel& job, const Target& target,
                                              std::string_view software = kThisEngine) const;
 
@@ -98,13 +98,13 @@ private:
 
     PredictorParameters m_parameters;
     std::vector<Reference> m_references;
-    std::vector<double> m_modelled;  // seconds of each reference by the model, with the stack's shipped factor
+    std::vector<double> m_modelled;  // modelled seconds of each reference, with the shipped factor of its stack
 };
 
-// Exchange of gradients between n devices, each step.
+// Gradient exchange between n devices in each step.
 enum class ExchangePath {
-    Ring,     // each device's own link carries 2 (n - 1) / n of the gradients
-    Central,  // all gradients pass one shared link, as when a host sums them
+    Ring,     // each device's link carries 2 (n - 1) / n of the gradients
+    Central,  // all gradients pass through one shared link, as in summation by the host
 };
 [[nodiscard]] double exchangeSeconds(double gradientBytes, double devices, double linkBytesPerSecond,
                                      ExchangePath path);

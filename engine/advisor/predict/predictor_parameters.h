@@ -14,7 +14,7 @@
 
 namespace steelyard::advisor {
 
-// Efficiencies are fractions of a peak, times are seconds. "16 bit" holds for TF32, too.
+// Efficiencies are fractions of a peak, times are seconds. "16 bit" includes TF32.
 struct Constants {
     double conv1x1On16 = 0, convOn16 = 0, conv3x3On16 = 0, matMulOn16 = 0, batchedOn16 = 0;
     double conv1x1On32 = 0, convOn32 = 0, conv3x3On32 = 0, matMulOn32 = 0, batchedOn32 = 0;
@@ -22,34 +22,34 @@ struct Constants {
     double tf32Ratio = 0;
     double elementwiseBandwidth = 0, matrixBandwidth = 0, depthwiseBandwidth = 0;
     double launchSeconds = 0;            // on the device
-    double launchPerMultiprocessor = 0;  // growth of it for matrix-like work
-    double eagerDispatchSeconds = 0;     // on the host, a launch of a framework that runs operation by operation
-    double graphDispatchSeconds = 0;     // of one that runs a prepared graph
+    double launchPerMultiprocessor = 0;  // additional launch time per multiprocessor for matrix-like operations
+    double eagerDispatchSeconds = 0;     // on the host per launch, eager execution
+    double graphDispatchSeconds = 0;     // on the host per launch, graph execution
     double powerExponent = 0;
-    double halfChannels = 0, halfReduction = 0;  // N and K at which half the rate is reached
-    double fusedTraffic = 0;                     // fraction of elementwise traffic left after fusion
+    double halfChannels = 0, halfReduction = 0;  // N and K at which half of the rate is reached
+    double fusedTraffic = 0;                     // fraction of elementwise traffic remaining after fusion
 };
 struct ConstantField {
     std::string_view name;
     double Constants::*member;
-    double low, high;  // limits of a fit
+    double low, high;  // bounds of the fit
 };
 [[nodiscard]] std::span<const ConstantField> constantFields();
 
-enum class Dispatch { Eager, Graph, Captured };  // Captured: replayed by the device, nothing for the host to do
+enum class Dispatch { Eager, Graph, Captured };  // Captured: replayed by the device, without host work
 
 struct SoftwareStack {
     std::string name;   // "ngc22"
     std::string title;  // "PyTorch, NVIDIA containers, 2022-25"
-    double factor = 1;  // of the time on the device
+    double factor = 1;  // on the device's time
     Dispatch dispatch = Dispatch::Eager;
-    bool fused = false;  // elementwise operations are joined with their neighbours
+    bool fused = false;  // elementwise operations are fused with their neighbours
     bool fusedAttention = false;
-    bool fitted = true;  // false: nothing was measured with it yet
+    bool fitted = true;  // false: no measurements yet
     std::vector<std::string> sources;
 };
 inline constexpr std::string_view kThisEngine = "steelyard";
-// What most people train with: PyTorch as in the vendor's containers, the stack with the most published speeds.
+// The default: PyTorch as in the vendor's containers, the stack with the most published speeds.
 inline constexpr std::string_view kUsualSoftware = "ngc22";
 
 struct Generation {
@@ -66,17 +66,17 @@ enum class BandClass {
     SameGenerationTransfer,
     MedianTransfer,
     OtherGenerationTransfer,
-    Anchored,  // two or more networks of the same stack measured on the device
+    Anchored,  // two or more networks measured on the device with the same stack
     KnownStack,
     LaunchBound,
-    UnknownStack,  // a published stack whose factor is not known
-    Unmeasured,    // this program, or devices of a vendor, without any measurement
+    UnknownStack,  // a published stack with an unknown factor
+    Unmeasured,    // this program, or a vendor's devices, without any measurement
     OtherProcessor,
-    Uncalibrated,  // TPUs and accelerators without published speeds of their software
+    Uncalibrated,  // TPUs and accelerators without published speeds
 };
 [[nodiscard]] std::string_view toString(BandClass value);
 
-// A processor's constants; see step_model.h.
+// Constants of processors; see step_model.h.
 struct ProcessorConstants {
     double conv = 0, depthwise = 0, matMul = 0, recurrent = 0;  // fractions of the fp32 peak
     double bandwidth = 0;
@@ -87,14 +87,14 @@ struct ProcessorConstants {
 struct ProcessorField {
     std::string_view name;
     double ProcessorConstants::*member;
-    double low, high;  // limits of a fit
+    double low, high;  // bounds of the fit
 };
 [[nodiscard]] std::span<const ProcessorField> processorFields();
 
-// Published speed-up of n devices over one, divided by n.
+// Published speed-up of n devices divided by n.
 struct ParallelEfficiency {
     int devices = 2;
-    Band convolutional, transformer;  // low: the worst tenth
+    Band convolutional, transformer;  // low: 10th percentile
 };
 
 struct PredictorParameters {

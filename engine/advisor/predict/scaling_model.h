@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How efficient data-parallel training is on more devices, before anybody has measured their network: from the rates of
-// the links, the gradients' bytes and a device's own step time. What a step takes longer than alone, relative to it, is
+// Efficiency of data-parallel training on several devices, for networks without a measurement: from link rates,
+// gradient bytes and the step time of one device. The added time relative to the step is
 //   exposure * exchange / step + overhead + perDoubling * log2(devices),
-// where the exchange is an all-reduce by levels (hierarchicalSeconds). Line rates alone predict badly, since software
-// stacks differ by several times in what they hide; hence the wide band. A measured network (run --nodes) replaces all
-// of it. Pure functions.
+// where the exchange is a hierarchical all-reduce (hierarchicalSeconds). Line rates alone predict poorly, since the
+// degree of overlap differs several-fold between software stacks; hence the wide band. A measured network (run --nodes)
+// replaces the model. Pure functions.
 #pragma once
 
 #include "engine/compute/parallel/scaling.h"
@@ -14,24 +14,24 @@ namespace steelyard::advisor {
 
 struct DeviceGroupShape {
     int nodes = 1;
-    int devices = 1;  // of all nodes together
+    int devices = 1;  // in total over all nodes
 };
 
 struct ScalingJob {
-    double stepSeconds = 0;         // of one device with its own batch, nothing exchanged; above 0
-    Bytes gradientBytes;            // that each device exchanges in a step
-    compute::Link inside;           // between the devices of a node
-    compute::Link between;          // between nodes, of one node
-    DeviceGroupShape base, wanted;  // efficiency is that of `wanted` against that of `base`
+    double stepSeconds = 0;         // of one device with its local batch, without exchange; above 0
+    Bytes gradientBytes;            // exchanged per device and step
+    compute::Link inside;           // between devices of a node
+    compute::Link between;          // between nodes, per node
+    DeviceGroupShape base, wanted;  // efficiency of `wanted` relative to `base`
 };
 
 struct ScalingConstants {
     double exposure = 1, overhead = 0, perDoubling = 0;
-    // Of ln((measured loss + kLossFloor) / (predicted loss + kLossFloor)) over the rows of a fit: the mean, and how far
-    // a source that is not among them may be from it (90 %).
+    // Of ln((measured loss + kLossFloor) / (predicted loss + kLossFloor)) over the rows of the fit: the mean, and the
+    // deviation of a source outside the fit (90 %).
     double bias = 0, reach = 0;
 };
-inline constexpr double kLossFloor = 0.02;  // repeats of a measurement differ by as much
+inline constexpr double kLossFloor = 0.02;  // run-to-run variation of measurements
 
 // 1 / efficiency - 1, without the bias.
 [[nodiscard]] double predictedLoss(const ScalingJob& job, const ScalingConstants& constants);

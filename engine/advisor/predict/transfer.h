@@ -6,10 +6,10 @@
 
 namespace steelyard::advisor {
 
-// The part of the model's error on device A that is expected on B as well: fitted on the published rows (the transfer
-// classes of the back-test); 1 would transfer all of A's error, 0 none of it.
+// The fraction of the model's error on device A that is expected on B as well: fitted on the published rows (the
+// transfer classes of the back-test); 1 transfers all of A's error, 0 none.
 inline constexpr double kTransferShare = 0.8;
-// Batch sizes further apart than this count as different jobs.
+// Batch sizes with a larger ratio count as different jobs.
 inline constexpr double kTransferBatchRatio = 4;
 
 [[nodiscard]] inline double transferred(double measuredOnA, double predictedOnA, double predictedOnB) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The advisor's answers as JSON text, by the contract of the command line (resources/schemas/advice.schema.json and its
-// neighbours). SI units and US dollars; unknown is null. Pure functions.
+// The advisor's answers as JSON text in the command line's format (resources/schemas/advice.schema.json and its
+// siblings). SI units and US dollars; unknown is null. Pure functions.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ namespace steelyard::advisor {
 [[nodiscard]] std::string predictionsJson(const JobModel& job, std::string_view software,
                                           const std::vector<PredictedTarget>& targets, int indent = 2);
 
-// With the member "purchase" where buying was weighed.
+// With the member "purchase" if a purchase was evaluated.
 [[nodiscard]] std::string adviceJson(const AdviceRequest& request, const Advice& advice, int indent = 2,
                                      const Purchase* purchase = nullptr);
 [[nodiscard]] std::string backtestJson(const BacktestReport& report, int indent = 2);

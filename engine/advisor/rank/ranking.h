@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks the candidates for a job: predicts, prices, filters and ranks them, with the reasons for and against each and
-// what would change the choice. Pure functions over values; catalogue and predictor are only read. Historical prices
-// and accelerators without a machine are not candidates; every other offer is part of the answer, with the reasons
-// against it.
+// Ranks the candidates for a job: predicts, prices and filters them, with the reasons for and against each and the
+// changes that would alter the choice. Pure functions of values; catalogue and predictor are only read. Historical
+// prices and accelerators without a machine are not candidates; every other offer is part of the answer, with the
+// reasons against it.
 #pragma once
 
 #include <map>
@@ -22,44 +22,44 @@ enum class Priority { Cheapest, Fastest, Balanced };
 [[nodiscard]] std::string_view toString(Priority priority);
 [[nodiscard]] std::optional<Priority> priorityFromString(std::string_view name);
 
-// A machine of the user's own.
+// A machine owned by the user.
 struct OwnCandidate {
     std::string id, title;
     DeviceModel device;
     double count = 1;
     std::optional<double> memoryBytes;
     double usdPerHour = 0;  // electricity, and depreciation if included; 0: free
-    Message priceSource;    // what that consists of
+    Message priceSource;    // what the price consists of
 };
 
 struct AdviceRequest {
     JobModel job;
     double steps = 0;  // of the whole job
-    // Jobs of this kind, each of so many steps, such as a search for good settings: the devices of a machine then take
-    // one each instead of sharing one job.
+    // Number of such jobs with `steps` each, e.g. a hyperparameter search: each device of a machine then runs one job
+    // instead of sharing one.
     int experiments = 1;
     std::string software{kThisEngine};
     Priority priority = Priority::Balanced;
     double timeWeight = 1;  // exponent a of time^a x cost
     std::optional<double> budgetUsd, deadlineHours;
-    bool spot = false;                   // include offers that can be interrupted
+    bool spot = false;                   // include interruptible offers
     std::vector<std::string> providers;  // empty: all
     std::vector<OwnCandidate> own;
     std::optional<double> inputSamplesPerSecond;
     RentalOptions rental;
     std::string today;                          // "2026-11-21", for the age of prices
-    int oldPriceDays = catalog::kOldPriceDays;  // older prices are marked
+    int oldPriceDays = catalog::kOldPriceDays;  // older prices are flagged
 };
 
-// Steps of so many epochs, the last batch of each not filled.
+// Steps of the given number of epochs; the last batch of each may be partial.
 [[nodiscard]] double stepsOf(double epochs, double samples, std::int64_t batch);
 
-// What an own device takes where the job cannot be predicted as asked: in fp32 where it lacks the precision, with this
-// program where the speeds of the software are of other devices.
+// Fallback for an own device where the job cannot be predicted as requested: fp32 if it lacks the precision, this
+// program if the software's speeds are of other devices.
 struct Instead {
     std::string software;
     plan::Precision precision = plan::Precision::Fp32;
-    std::int64_t batch = 1;  // halved until it fits, with as many samples in all
+    std::int64_t batch = 1;  // halved until it fits, with the same total of samples
     Prediction prediction;
     Interval hours;
 };
@@ -70,7 +70,7 @@ struct Candidate {
     std::string provider, instance, hardware;
     std::string region;
     double devices = 1;
-    double rounds = 1;  // of experiments, one after another
+    double rounds = 1;  // sequential rounds of experiments
     bool spot = false, own = false;
     std::optional<double> usdPerHour;
     std::string priceDate;
@@ -78,25 +78,25 @@ struct Candidate {
     std::optional<int> priceAgeDays;
 
     Prediction prediction;
-    Interval hours;  // of the job with everything around it; 0 when there is no prediction
+    Interval hours;  // total of the job with all overhead; 0 without a prediction
     Interval costUsd;
     RentalCost breakdown;           // at the median
-    std::optional<double> scaling;  // efficiency of several devices; absent for one
+    std::optional<double> scaling;  // efficiency with several devices; absent for one
     bool onPareto = false;
-    std::optional<Instead> instead;  // of own devices
+    std::optional<Instead> instead;  // own devices only
     std::vector<Reason> reasons;
-    std::vector<Reason> rejectedBecause;  // empty: it can be taken
+    std::vector<Reason> rejectedBecause;  // empty: eligible
 
     [[nodiscard]] bool isViable() const { return rejectedBecause.empty(); }
 };
 
-// How much prices and times may change before the choice changes.
+// Sensitivity: the changes of prices and times at which the choice changes.
 struct Sensitivity {
     std::optional<double> priceFactor;  // of the choice; absent: no price changes it
-    std::string priceThen;              // the choice then
+    std::string priceThen;              // the choice at that price
     std::optional<double> timeFactor;   // of the choice's time
     std::string timeThen;
-    std::optional<double> weightBelow, weightAbove;  // the choice holds for time weights between these
+    std::optional<double> weightBelow, weightAbove;  // range of time weights for which the choice holds
     std::string weightBelowThen, weightAboveThen;
 };
 
@@ -105,20 +105,20 @@ struct Choices {
 };
 
 struct Advice {
-    std::vector<Candidate> candidates;  // best first by the priority, the rejected ones last
+    std::vector<Candidate> candidates;  // best first by the priority, rejected ones last
     Choices choices;
-    std::optional<std::size_t> chosen;  // by the priority; absent when nothing can do the job
+    std::optional<std::size_t> chosen;  // by the priority; absent if no candidate is eligible
     Sensitivity sensitivity;
     double steps = 0;
 
     [[nodiscard]] const Candidate* find(std::string_view id) const;
 };
 
-// InvalidArgument: no steps, no experiment, a negative weight, unknown software.
+// InvalidArgument: no steps, no experiments, a negative weight, unknown software.
 [[nodiscard]] Result<Advice> advise(const AdviceRequest& request, const catalog::Catalog& catalog,
                                     const Predictor& predictor);
 
-// A card to buy, by what it does for its price.
+// A card to buy, rated by value for money.
 struct CardToBuy {
     std::string hardware, name;
     bool isConsumer = false;
@@ -130,8 +130,8 @@ struct CardToBuy {
     double samplesPerSecond = 0;
     double samplesPerSecondPerThousandUsd = 0;
 };
-// Cards with a known price, best for the money first; those that the job does not fit, or that the software was
-// never measured on (other vendors' cards), come last.
+// Cards with a known price, best value for money first; cards that the job does not fit, or that the software was never
+// measured on (other vendors), come last.
 [[nodiscard]] Result<std::vector<CardToBuy>> cardsToBuy(const JobModel& job, const catalog::Catalog& catalog,
                                                         const Predictor& predictor,
                                                         std::string_view software = kThisEngine);
@@ -143,7 +143,7 @@ struct Preset {
     double timeWeight = 1;
     std::optional<double> budgetUsd, deadlineHours;
     bool spot = false;
-    double utilization = 0.15;  // for buying against renting
+    double utilization = 0.15;  // for the purchase comparison
 };
 [[nodiscard]] const std::vector<Preset>& presets();
 [[nodiscard]] const Preset* findPreset(std::string_view id);

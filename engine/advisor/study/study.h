@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A published table (workload, platform, variant, seconds of an epoch, price per hour) and its evaluation: relative
-// time and cost against a baseline, Pareto front, best choice by time weight, and the effect of other prices. Pure
-// functions over values.
+// A published table (workload, platform, variant, seconds per epoch, price per hour) and its evaluation: relative time
+// and cost to a baseline, Pareto front, best choice by time weight, and the effect of price changes. Pure functions of
+// values.
 #pragma once
 
 #include <filesystem>
@@ -28,10 +28,10 @@ struct Study {
     std::vector<StudyRow> rows;
 };
 
-// Columns workload, platform, variant, epoch_seconds, price_usd_per_hour; others are ignored. Fails with the line.
+// Columns workload, platform, variant, epoch_seconds, price_usd_per_hour; others are ignored. Errors name the line.
 [[nodiscard]] Result<Study> studyFromCsv(std::string name, std::string text);
 [[nodiscard]] Result<Study> loadStudy(const std::filesystem::path& file);
-// The shipped ones, by file name.
+// The shipped studies, by file name.
 [[nodiscard]] std::vector<std::filesystem::path> studyFiles(const std::filesystem::path& folder);
 
 struct StudyOptions {
@@ -40,7 +40,7 @@ struct StudyOptions {
     std::string baseline;  // configuration ("8 vCPU compiled") or platform; empty: the first row's
 };
 
-// A platform with a variant.
+// A platform in one variant.
 struct Configuration {
     std::string platform, variant;
     [[nodiscard]] std::string name() const { return variant.empty() ? platform : platform + " " + variant; }
@@ -51,9 +51,9 @@ struct StudyCell {
     Configuration configuration;
     double epochSeconds = 0, usdPerHour = 0;
     double usdPerEpoch = 0;
-    double relativeTime = 0, relativeCost = 0;  // against the baseline of this workload
+    double relativeTime = 0, relativeCost = 0;  // relative to the baseline of this workload
     bool onPareto = false;                      // none is faster and cheaper
-    // Factor on its price at which it costs as much as the baseline.
+    // Price factor at which it costs as much as the baseline.
     double breakEvenMultiplier = 0;
 };
 
@@ -64,13 +64,13 @@ struct WorkloadStudy {
     std::optional<std::size_t> baseline;
 };
 
-// From `from` on (time weights from 0), this configuration wins over all workloads together.
+// From time weight `from` on, this configuration is best over all workloads.
 struct WeightRange {
     double from = 0;
     Configuration winner;
 };
 
-// Whether a variant is worth it on a platform. Over the workloads that have both.
+// Whether a variant pays off on a platform, over the workloads that have both.
 enum class VariantVerdict { Pays, Costs, Undecided };
 struct VariantEffect {
     std::string platform, variant, against;
@@ -81,12 +81,12 @@ struct VariantEffect {
 
 struct StudyReport {
     std::vector<WorkloadStudy> workloads;
-    std::vector<WeightRange> overall;     // of configurations that every workload has; by the geometric mean
+    std::vector<WeightRange> overall;     // of configurations present in every workload; by the geometric mean
     std::optional<Configuration> winner;  // at the chosen weight
     std::vector<VariantEffect> variants;
 };
 
-// InvalidArgument names a baseline, or a platform of a multiplier, that the table does not have.
+// InvalidArgument names a baseline, or a platform of a multiplier, that is not in the table.
 [[nodiscard]] Result<StudyReport> weigh(const Study& study, const StudyOptions& options = {});
 
 }  // namespace steelyard::advisor
