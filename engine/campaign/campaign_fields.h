@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of a campaign, each listed once (core/fields.h): JSON, the rows of the history and the test of the schema
-// walk these lists. For .cpp files. A new field is a member in campaign.h, a line here, a property in
+// The fields of a campaign, each listed once (core/fields.h): JSON, the rows of the history and the schema test use
+// these lists. For .cpp files. A new field is a member in campaign.h, a line here, a property in
 // resources/schemas/campaign.schema.json, and a migration if the history has a column for it.
 #pragma once
 

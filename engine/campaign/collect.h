@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a campaign out of whatever its machines left behind: files, logs, both of one, files of others, and
-// ones that are cut. Pure functions.
+// Extracts the results of a campaign from whatever its machines left behind: result files, logs, both, foreign files
+// and truncated ones. Pure functions.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@
 namespace steelyard::campaign {
 
 struct ResultText {
-    std::string name;  // of the file
+    std::string name;  // file name
     std::string text;  // a result file when it begins with "{", else a log
 };
 
 struct Gathered {
-    std::vector<TaskResult> results;  // of this campaign, each once, in the order of their ends
+    std::vector<TaskResult> results;  // results of this campaign without duplicates, in order of end time
     std::vector<Message> problems;    // each names its file or run
 };
 
-// A result that is there several times (its file and its log) counts once. Reported and left out: a file that is cut or
-// is none, a log with a cut result that is complete nowhere, a result of another campaign or of a candidate that this
-// campaign does not have, and every result whose run comes with two contents or from two candidates.
+// A result present several times (in its file and its log) counts once. Reported and skipped: truncated or invalid
+// files, results incomplete in every log, results of another campaign or an unknown candidate, and all results of a run
+// that has differing contents or comes from two candidates.
 [[nodiscard]] Gathered gatherResults(const Campaign& campaign, const std::vector<ResultText>& texts);
 
-// Ids of the candidates that have brought nothing back and of which nothing says why.
+// Ids of candidates without a result and without a reason for it.
 [[nodiscard]] std::vector<std::string> withoutResult(const Campaign& campaign);
 
 }  // namespace steelyard::campaign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign moved along: files written, candidates handed to their engines, engines asked, logs fetched. The commands
-// of launch.h run here, one after another; blocks until they have ended. One thread.
+// Advances a campaign: writes files, submits candidates to their engines, polls the engines, fetches logs. Runs the
+// commands of launch.h sequentially; blocks until they have ended. Not thread-safe.
 #pragma once
 
 #include <filesystem>
@@ -19,36 +19,36 @@ namespace steelyard::campaign {
 struct DriveServices {
     ToolOptions tool;
     const Clock& clock;
-    std::function<void(const EngineCommand&)> onCommand;  // before it runs; may be empty
-    std::function<Result<void>(const Campaign&)> keep;    // stores a later state, at once after each launch
+    std::function<void(const EngineCommand&)> onCommand;  // before each command; may be empty
+    std::function<Result<void>(const Campaign&)> keep;    // stores an updated state, immediately after each launch
 };
 
-// How the program reaches the machines, completed: `program`, this one, where neither a program, a bundle nor an image
-// is named, but not on rented machines, which do not have it; and the checksum of a bundle, by sha256sum.
+// Completes the delivery of the program: `program` becomes this program if neither a program, a bundle nor an image is
+// given, except on rented machines, which do not have it; and computes the checksum of a bundle with sha256sum.
 [[nodiscard]] Result<void> completeDelivery(Campaign& campaign, const std::filesystem::path& program,
                                             const ToolOptions& tool);
 
-// taskFiles() into the campaign's folder, with the folders of results and logs.
+// Writes taskFiles() to the campaign's folder and creates the folders of results and logs.
 [[nodiscard]] Result<void> writeTaskFiles(Campaign& campaign);
 
-// Runs launchCommands() or some of them. A candidate whose engine refuses it has failed, with the engine's own words,
-// and the others go on. Returns what went wrong; stops when a state could not be kept, since a launched job that is not
-// remembered would be lost.
+// Runs all or some of launchCommands(). A candidate rejected by its engine is failed, with the engine's message, and
+// the others continue. Returns the problems; stops if a state could not be stored, since a launched job that is not
+// recorded would be lost.
 [[nodiscard]] std::vector<Error> launch(Campaign& campaign, const std::vector<EngineCommand>& commands,
                                         const DriveServices& services);
 
-// Asks each engine that has candidates under way. An engine that does not answer leaves its candidates as they are.
+// Polls each engine that has running candidates. If an engine does not answer, its candidates are unchanged.
 [[nodiscard]] std::vector<Error> poll(Campaign& campaign, const DriveServices& services);
 
-// The logs of logCommands(), named after their jobs; also kept in the campaign's folder of logs.
+// The logs from logCommands(), named after their jobs; also stored in the campaign's log folder.
 [[nodiscard]] std::vector<ResultText> fetchLogs(const Campaign& campaign, const DriveServices& services,
                                                 std::vector<Error>& problems);
 
-// The texts of these files and of those in these folders; what cannot be read is a problem, and left out.
+// The contents of these files and of the files in these folders; unreadable ones are reported as problems and skipped.
 [[nodiscard]] std::vector<ResultText> readResults(const std::vector<std::filesystem::path>& from,
                                                   std::vector<Error>& problems);
 
-// All that the machines of a campaign have left so far: polls, fetches logs, and reads the campaign's folder.
+// Everything that the campaign's machines have left so far: polls, fetches logs and reads the campaign's folder.
 [[nodiscard]] std::vector<ResultText> fetchResults(Campaign& campaign, const DriveServices& services,
                                                    std::vector<Error>& problems);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that hand candidates to their engine, ask how far they are, and fetch their logs; and what the answers
-// mean. Nothing is started here (tool.h does), so every command can be shown first. Pure functions, but for the clock
-// and the processes of this computer where a comment says so.
+// Commands that submit candidates to their engine, query their state and fetch their logs, and the parsing of the
+// answers. Nothing is started here (see tool.h), so every command can be shown first. Pure functions, except for access
+// to the clock and local processes where stated.
 #pragma once
 
 #include <cstdint>
@@ -15,46 +15,46 @@
 
 namespace steelyard::campaign {
 
-// The program that this engine needs on PATH: "sky", "sbatch", "kubectl", "mpirun", "parallel", "sh".
+// The engine's program, required on PATH: "sky", "sbatch", "kubectl", "mpirun", "parallel", "sh".
 [[nodiscard]] std::string_view launcherOf(Engine engine);
 
 struct EngineCommand {
     Engine engine = Engine::Local;
     std::vector<std::string> words;
-    std::vector<std::string> candidates;  // ids of those that it is about
+    std::vector<std::string> candidates;  // ids of the candidates concerned
 };
-// As one would type it.
+// As a shell command line.
 [[nodiscard]] std::string shown(const EngineCommand& command);
 
-// Of the candidates that can be launched, whose files have been written (taskFiles()). Those of an array, and those of
-// GNU parallel, go together. Jobs on this computer outlive the program that starts them.
+// For the launchable candidates, whose files must have been written (taskFiles()). Candidates of an array, or of GNU
+// parallel, share one command. Local jobs outlive the program that starts them.
 [[nodiscard]] std::vector<EngineCommand> launchCommands(const Campaign& campaign);
 
-// The engine has taken the candidates: ids, times, attempts. CorruptData when its answer names no job. Looks at the
-// process of a job on this computer.
+// Records an accepted launch: ids, times, attempts. CorruptData if the answer names no job. Inspects the process of a
+// local job.
 [[nodiscard]] Result<void> markLaunched(Campaign& campaign, const EngineCommand& command, const ToolOutput& output,
                                         std::int64_t nowUnixMs);
-// It has not: they can be launched again.
+// Records a rejected launch: the candidates can be launched again.
 void markRefused(Campaign& campaign, const EngineCommand& command, const Message& why);
 
 // It was launched and is not known to have ended.
 [[nodiscard]] bool isUnderWay(const Candidate& candidate);
 
-// Of the candidates that were launched and have not ended. Jobs on this computer need none (pollLocal()).
+// For candidates that were launched and have not ended. Local jobs need none (pollLocal()).
 [[nodiscard]] std::vector<EngineCommand> pollCommands(const Campaign& campaign);
-// How far they are. A candidate whose job has ended, or is not known any more, gets its time of end and, unless it
-// ended well, the engine's reason; it is collected or failed only by its result (collect.h). A spot machine that was
-// taken away becomes another candidate. CorruptData when the answer is not understood: nothing is changed.
+// Updates the states. A candidate whose job has ended or is unknown gets its end time and, unless it succeeded, the
+// engine's reason; only its result makes it collected or failed (collect.h). A preempted spot machine becomes a new
+// candidate. CorruptData if the answer cannot be parsed: nothing is changed.
 [[nodiscard]] Result<void> markPolled(Campaign& campaign, const EngineCommand& command, const ToolOutput& output,
                                       std::int64_t nowUnixMs);
-// Jobs on this computer, by their processes and their logs in the campaign's folder.
+// Polls local jobs by their processes and their logs in the campaign's folder.
 void pollLocal(Campaign& campaign, std::int64_t nowUnixMs);
 
-// Print the logs of candidates that have ended on machines that do not share a folder with this computer; their results
-// are in them.
+// Commands that print the logs of ended candidates on machines that share no folder with this computer; the logs
+// contain their results.
 [[nodiscard]] std::vector<EngineCommand> logCommands(const Campaign& campaign);
 
-// Those that have ended and brought back nothing have failed, with the engine's reason where it gave one.
+// Marks ended candidates without a result as failed, with the engine's reason if any.
 void failWithoutResult(Campaign& campaign);
 
 }  // namespace steelyard::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several machines of a candidate this one is, as whoever started the process says. Pure functions.
+// The index of this machine among the machines of a candidate, from the launcher's environment. Pure functions.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace steelyard::campaign {
 
-// The value of a variable of the environment, or null.
+// The value of an environment variable, or null.
 using Environment = std::function<const char*(const char*)>;
 
-// From 0, by Open MPI, PMIx, Slurm, SkyPilot or Kubernetes; 0 where one machine was asked for. InvalidArgument when
-// several were asked for and this process stands alone: a group of one would be taken for all of them.
+// From 0, as set by Open MPI, PMIx, Slurm, SkyPilot or Kubernetes; 0 for a single machine. InvalidArgument if several
+// were requested but no launcher set an index: one machine would be taken for all.
 [[nodiscard]] Result<int> nodeRank(int nodes, const Environment& environment);
 
 }  // namespace steelyard::campaign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text in task files: whatever a name contains, a shell, a YAML parser or Slurm reads it back as it is, or it is
-// refused. Pure functions.
+// Quoting for task files: any text is either read back unchanged by the shell, YAML parser or Slurm, or refused. Pure
+// functions.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace steelyard::campaign {
 
-// One word of a POSIX shell.
+// One POSIX shell word.
 [[nodiscard]] std::string shellQuoted(std::string_view text);
-// Words as one command.
+// Words joined to a command.
 [[nodiscard]] std::string commandLine(const std::vector<std::string>& words);
 
-// A double-quoted scalar of YAML 1.2, on one line.
+// A double-quoted YAML 1.2 scalar on one line.
 [[nodiscard]] std::string yamlQuoted(std::string_view text);
-// A literal block ("|"), each line indented by so many blanks, after a "key: ".
+// A literal block ("|") after "key: ", with each line indented by the given number of spaces.
 [[nodiscard]] std::string yamlBlock(std::string_view text, std::size_t indent);
 
-// InvalidArgument naming `what` when the text has control characters or line separators, which no task file needs and
-// which break lines of scripts, comments and directives; or is not UTF-8.
+// InvalidArgument naming `what` if the text is not UTF-8, or contains control characters or line separators, which
+// would break lines of scripts, comments and directives.
 [[nodiscard]] Result<void> checkLine(std::string_view what, std::string_view text);
-// Letters, digits and "-_.,:@[]", not beginning with "-": names of hosts, partitions, accounts. Empty is accepted.
+// Letters, digits and "-_.,:@[]", without a leading "-": names of hosts, partitions, accounts. Empty is accepted.
 [[nodiscard]] Result<void> checkPlainName(std::string_view what, std::string_view text);
 // A DNS label (RFC 1123), or empty.
 [[nodiscard]] Result<void> checkDnsLabel(std::string_view what, std::string_view text);

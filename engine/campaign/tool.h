@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program of an engine (sbatch, sky, kubectl, sh) to its end and keeps what it said. Blocks; any thread.
+// Runs an engine's program (sbatch, sky, kubectl, sh) to completion and captures its output. Blocks; any thread.
 #pragma once
 
 #include <chrono>
@@ -13,24 +13,24 @@
 namespace steelyard::campaign {
 
 struct ToolOutput {
-    int code = 0;       // 128 + N after signal N, as a shell says it
+    int code = 0;       // 128 + N after signal N, as in a shell
     std::string out;    // standard output
-    std::string error;  // the end of standard error, at most 4 KiB
+    std::string error;  // the last 4 KiB of standard error
 };
 
 struct ToolOptions {
-    std::string path;                   // folders of programs, as in PATH; the first word may also be a path
+    std::string path;                   // search path as in PATH; the program may also be a path
     std::chrono::seconds timeout{600};  // then it is killed: TimedOut
-    std::function<bool()> cancelled;    // asked several times a second; the program is then ended: Cancelled
+    std::function<bool()> cancelled;    // polled several times a second; the program is then terminated: Cancelled
 };
 
-// Whether `name` can be run, by the folders of `path`.
+// Whether `name` is found in the folders of `path` and is executable.
 [[nodiscard]] bool isToolThere(const std::string& name, std::string_view path);
 
-// NotFound when there is no such program. A program that ends with a code other than 0 is no error here.
+// NotFound if there is no such program. A nonzero exit code is not an error here.
 [[nodiscard]] Result<ToolOutput> runTool(const std::vector<std::string>& words, const ToolOptions& options);
 
-// What a program that failed had to say: its standard error, or its output, or its code.
+// Message of a failed program: its standard error, else its output, else its exit code.
 [[nodiscard]] Error toolError(const std::vector<std::string>& words, const ToolOutput& output);
 
 }  // namespace steelyard::campaign

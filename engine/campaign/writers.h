@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: one writer for each engine, and what they share. Their input has been checked
-// (task_files.cpp).
+// Private to this folder: one writer per engine, and shared parts. Their input has been validated (task_files.cpp).
 #pragma once
 
 #include <string>
@@ -14,20 +13,20 @@ using Candidates = std::vector<const Candidate*>;
 
 // "timeout --signal=TERM --kill-after=60 1800"
 [[nodiscard]] std::vector<std::string> timeoutWords(const Candidate& candidate);
-// The whole command: timeout, program, arguments, and where results go. `program` is a word of the shell.
+// The whole command: timeout, program, arguments, and redirection of results. `program` is a shell word.
 [[nodiscard]] std::string measureCommand(const Campaign& campaign, const Candidate& candidate, std::string_view program,
                                          std::string_view results);
-// Lines of a shell that set STEELYARD to the program: as named, or unpacked from the bundle at this place after its
-// checksum was compared.
+// Shell lines that set STEELYARD to the program: the named one, or the one unpacked from the bundle after verifying its
+// checksum.
 [[nodiscard]] std::string programLines(const Delivery& delivery, std::string_view bundleThere);
-// Lines after the command that end a script with its exit code, but with 0 in the place of 2 (cannot fit) and of the
-// end of its time, which no repetition changes: the result says so.
+// Shell lines that end a script with the command's exit code, but with 0 instead of 2 (cannot fit) and of a timeout,
+// which a retry would not change: the result states it.
 [[nodiscard]] std::string exitLines();
 
-// "cases.json", or of an array of chunks that were planned or are launched later "cases-17.json": an earlier array may
-// still read its own files.
+// "cases.json"; for an array of chunks planned or launched later "cases-17.json", since an earlier array may still read
+// its files.
 [[nodiscard]] std::string arrayFile(const Candidates& chunks, std::string_view name);
-// Likewise the name of its job.
+// Likewise the job name.
 [[nodiscard]] std::string arrayJob(const Campaign& campaign, const Candidates& chunks);
 
 [[nodiscard]] std::string skyPilotTask(const Campaign& campaign, const Candidate& candidate);
@@ -41,8 +40,8 @@ using Candidates = std::vector<const Candidate*>;
 [[nodiscard]] std::vector<TaskFile> parallelFiles(const Campaign& campaign, const Candidates& candidates);
 [[nodiscard]] std::vector<TaskFile> parallelSweepFiles(const Campaign& campaign, const Candidates& chunks);
 
-// Those of Open MPI by which a lost machine ends the command within seconds instead of never, and waiting processes
-// leave their core to others.
+// Options of Open MPI that end the command within seconds after a machine is lost instead of hanging, and make waiting
+// processes yield their core.
 [[nodiscard]] std::vector<std::string> mpirunWords(const Delivery& delivery, int nodes);
 
 }  // namespace steelyard::campaign

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The catalogue: devices and offers shipped with the program, overlaid with the user's prices, offers and devices.
-// A plain value, loaded once and copied where it is needed; safe to read from any thread. Loading refuses damaged
-// files (CorruptData with the place) and files of a later program (VersionTooNew); the caller's catalogue is then
+// The catalogue: devices and offers shipped with the program, overlaid with the user's prices, offers and devices. A
+// plain value, loaded once and copied where needed; safe to read from any thread. Loading refuses damaged files
+// (CorruptData with the position) and files of a newer program (VersionTooNew); the caller's catalogue is then
 // unchanged.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace steelyard::catalog {
 struct Catalog {
     std::vector<HardwareSpec> hardware;
     std::vector<Offer> offers;
-    std::string collected;  // date on which the shipped figures were collected
+    std::string collected;  // date at which the shipped figures were collected
 
     [[nodiscard]] const HardwareSpec* findHardware(std::string_view id) const;
     [[nodiscard]] const Offer* findOffer(std::string_view id) const;
@@ -38,7 +38,7 @@ struct PriceOverride {
     friend bool operator==(const PriceOverride&, const PriceOverride&) = default;
 };
 
-// What the user added, in a file of their own; the shipped files are never written.
+// The user's additions, in a separate file; the shipped files are never written.
 struct UserCatalog {
     std::vector<PriceOverride> prices;
     std::vector<Offer> offers;  // entered or imported
@@ -47,17 +47,17 @@ struct UserCatalog {
     friend bool operator==(const UserCatalog&, const UserCatalog&) = default;
 };
 
-// A file that does not exist is an empty user catalogue.
+// A missing file is an empty user catalogue.
 [[nodiscard]] Result<UserCatalog> loadUserCatalog(const std::filesystem::path& file);
 [[nodiscard]] Result<void> saveUserCatalog(const UserCatalog& user, const std::filesystem::path& file);
 // $XDG_DATA_HOME/steelyard/catalog/user.json, or ~/.local/share/... The environment is passed in.
 [[nodiscard]] std::filesystem::path defaultUserCatalogFile(const char* xdgDataHome, const char* home);
 
-// Shipped entries with the same id are replaced; the rest is appended. Prices of offers that are gone are ignored.
+// Shipped entries with the same id are replaced, others are appended. Prices of unknown offers are ignored.
 [[nodiscard]] Catalog withUser(Catalog shipped, const UserCatalog& user);
 
-// Sets one price in the user's catalogue. NotFound when no offer has that id; InvalidArgument unless the price is
-// positive and the source is given.
+// Sets one price in the user's catalogue. NotFound if no offer has that id; InvalidArgument if the price is not
+// positive or the source is missing.
 [[nodiscard]] Result<void> setPrice(UserCatalog& user, const Catalog& catalog, const PriceOverride& price);
 
 // Replaces earlier imports of these providers.
@@ -77,13 +77,13 @@ enum class ProblemKind {
 struct Problem {
     ProblemKind kind = ProblemKind::NoPrice;
     std::string id;       // of the device or the offer
-    std::string subject;  // the figure or price it is about
-    double value = 0;     // what was found
+    std::string subject;  // name of the figure or price
+    double value = 0;     // the questionable value
 };
 inline constexpr int kOldPriceDays = 90;
 [[nodiscard]] std::vector<Problem> check(const Catalog& catalog, std::string_view today);
 
-// Days between two dates such as "2026-08-03" or "2017-07" (its first day); nothing when one of them is none.
+// Days between two dates such as "2026-08-03" or "2017-07" (its first day); nothing if one of them is invalid.
 [[nodiscard]] std::optional<int> daysBetween(std::string_view from, std::string_view to);
 
 }  // namespace steelyard::catalog

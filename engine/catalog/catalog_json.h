@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The catalogue's files as text: readers that name the place of what is wrong, and writers. The JSON library stays in
-// the .cpp. Pure functions.
+// The catalogue's files as text: readers that report the position of errors, and writers. The JSON library is only used
+// in the .cpp. Pure functions.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct HardwareFile {
 [[nodiscard]] Result<UserCatalog> userCatalogFromJson(std::string_view name, std::string_view text);
 [[nodiscard]] std::string toJson(const UserCatalog& user);
 
-// One device, one offer, and the whole catalogue, as the command line prints them: every figure and price with its
+// One device, one offer, and the whole catalogue, as printed by the command line: every figure and price with its
 // source and date, unknown as null.
 [[nodiscard]] std::string toJson(const HardwareSpec& spec, int indent = 2);
 [[nodiscard]] std::string toJson(const Offer& offer, int indent = 2);

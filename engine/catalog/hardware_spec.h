@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published figures of a device: rates, memory, power, price. Plain values; each figure carries its
-// source and that source's date, and an unpublished one is absent, never 0. Nothing here can fail.
+// Published figures of a device: rates, memory, power, price. Plain values; each figure has a source and the source's
+// date, and an unpublished one is absent, never 0. Nothing here can fail.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace steelyard::catalog {
 
 struct Figure {
     double value = 0;    // SI base unit, or US dollars
-    std::string source;  // who published it
+    std::string source;  // publisher of the figure
     std::string date;    // of the source, "2025-06-16" or "2025-06"; of the collection where the source has none
 
     friend bool operator==(const Figure&, const Figure&) = default;
@@ -25,7 +25,7 @@ enum class HardwareClass {
     DatacenterAccelerator,
     Tpu,
     AppleGpu,
-    UnifiedSoc,     // processor and GPU on one memory: DGX Spark, Strix Halo
+    UnifiedSoc,     // processor and GPU sharing memory: DGX Spark, Strix Halo
     EdgeSoc,        // the same for embedded use: Jetson
     IntegratedGpu,  // of a processor
     Cpu,
@@ -46,9 +46,10 @@ struct HardwareSpec {
     std::optional<std::string> memoryType;
     std::optional<std::string> pcie;  // "4.0 x16"
     std::optional<std::string> simd;  // of a processor: "AVX2+FMA"
-    // Has matrix units for 16-bit types; without them such products run at the fp32 rate.
+    // Has matrix units for 16-bit types; otherwise such products run at the fp32 rate.
     std::optional<bool> matrixUnits;
-    // GeForce: matrix units accumulate into fp32 at half the rate they accumulate into fp16; a cap, not an efficiency.
+    // GeForce: matrix units accumulate into fp32 at half the fp16 accumulation rate; a product limit, not an
+    // efficiency.
     bool halfRateFp32Accumulation = false;
     bool lowTrust = false;  // an estimate, not a vendor's figure
     std::string notes;
@@ -72,7 +73,7 @@ struct HardwareSpec {
     friend bool operator==(const HardwareSpec&, const HardwareSpec&) = default;
 };
 
-// Every figure by the name it has in files, so that readers, writers, tables and checks need one list.
+// Every figure with its name in files: one list for readers, writers, tables and checks.
 struct FigureField {
     std::string_view name;  // "fp32_flops"
     std::optional<Figure> HardwareSpec::*member;

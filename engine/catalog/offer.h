@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine for rent: provider, dated prices and billing rule. Plain values; unknown is
-// absent, never 0. Nothing here can fail.
+// A machine for rent: provider, dated prices and billing rule. Plain values; unknown is absent, never 0. Nothing here
+// can fail.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace steelyard::catalog {
 
-// US dollars per hour of any machine that is offered; the most expensive listed one costs about 400.
+// Upper limit of plausible prices in US dollars per hour; the most expensive listed machine costs about 400.
 inline constexpr double kLowestPrice = 1e-5, kHighestPrice = 1e5;
 [[nodiscard]] constexpr bool isPlausiblePrice(double usdPerHour) {
     return usdPerHour >= kLowestPrice && usdPerHour <= kHighestPrice;
@@ -51,17 +51,17 @@ struct Offer {
     std::optional<std::string> region;
     std::optional<double> vcpus;
     std::optional<VcpuKind> vcpuKind;
-    std::optional<std::string> cpu;          // as the provider calls it
-    std::optional<std::string> cpuHardware;  // the catalogued processor nearest to it
+    std::optional<std::string> cpu;          // the provider's name for it
+    std::optional<std::string> cpuHardware;  // closest processor in the catalogue
     std::optional<Bytes> memory;
-    std::optional<std::string> accelerator;          // as the provider calls it
-    std::optional<std::string> acceleratorHardware;  // id of a HardwareSpec; absent when the catalogue has none
-    std::optional<double> acceleratorCount;          // may be a fraction of one
-    std::optional<Bytes> acceleratorMemory;          // of each
+    std::optional<std::string> accelerator;          // the provider's name for it
+    std::optional<std::string> acceleratorHardware;  // HardwareSpec id; absent if not in the catalogue
+    std::optional<double> acceleratorCount;          // may be fractional
+    std::optional<Bytes> acceleratorMemory;          // per accelerator
     std::optional<Price> onDemand, spot;
-    std::optional<double> highestSpotUsdPerHour;  // where zones differ `spot` is the lowest
+    std::optional<double> highestSpotUsdPerHour;  // if zones differ, `spot` is the lowest
     Billing billing;
-    bool historical = false;     // a price of its time, for studies; not ranked
+    bool historical = false;     // a past price, for studies; not ranked
     bool lowTrust = false;       // third-party figures
     bool partOfMachine = false;  // an accelerator without its host: cannot be rented alone; not ranked
     std::optional<std::string> shapeSource;
@@ -71,8 +71,8 @@ struct Offer {
     friend bool operator==(const Offer&, const Offer&) = default;
 };
 
-// Cores that compute, of which hyperthreads come two to one; nothing without a count. x86 vCPUs of unknown kind count
-// as hyperthreads, the rule of all large providers.
+// Physical cores, counting two hyperthreads as one; nothing if the count is unknown. x86 vCPUs of unknown kind count as
+// hyperthreads, as at all large providers.
 [[nodiscard]] std::optional<double> physicalCores(const Offer& offer);
 
 }  // namespace steelyard::catalog

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One price of an offer, as advice, reports and links name it: "aws/p3.2xlarge" on demand, "aws/p3.2xlarge+spot" on the
-// spot market. Pure functions.
+// Identifies one price of an offer in advice, reports and links: "aws/p3.2xlarge" on demand, "aws/p3.2xlarge+spot" on
+// the spot market. Pure functions.
 #pragma once
 
 #include <string>
