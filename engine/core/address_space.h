@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the limits of this process (ulimit -v, ulimit -d) leave of its address space, which may be far less than the
+// The remaining address space of this process under its limits (ulimit -v, ulimit -d), which may be far less than the
 // computer's free memory. Any thread.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace steelyard {
 
-// Bytes that may still be mapped; empty when no limit is set.
+// Bytes that may still be mapped; empty if no limit is set.
 [[nodiscard]] std::optional<std::int64_t> addressSpaceLeft();
 
 }  // namespace steelyard

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time as a service that is passed in, so that tests drive it. Monotonic time is std::chrono::steady_clock
-// (high_resolution_clock is the wall clock in libstdc++ and may jump).
+// A clock interface, injected so that tests control time. Monotonic time is std::chrono::steady_clock (in libstdc++
+// high_resolution_clock is the wall clock and may jump).
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ public:
     void sleep(Seconds duration) override;
 };
 
-// Advances only when told to, or by sleep(). For tests.
+// Advances only explicitly, or by sleep(). For tests.
 class ManualClock final : public Clock {
 public:
     [[nodiscard]] std::int64_t nowNanoseconds() const override { return m_now; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads comma-separated text as RFC 4180 describes it: fields in double quotes may hold commas, line breaks and doubled
-// quotes. For untrusted files: sizes are bounded, binary and truncated input is refused with its offset. A
-// plain value; the rows point into the document, which owns the text.
+// CSV parser (RFC 4180): quoted fields may contain commas, line breaks and doubled quotes. For untrusted files: sizes
+// are bounded, binary and truncated input is refused with its offset. A plain value; the rows point into the document,
+// which owns the text.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,13 @@ struct CsvLimits {
 
 class CsvDocument {
 public:
-    // Lines that start with '#' before the header: "# title: ..." becomes {"title", "..."}.
+    // Lines starting with '#' before the header: "# title: ..." becomes {"title", "..."}.
     struct Remark {
         std::string_view key, text;
     };
 
-    // `name` is the subject of errors. CorruptData for binary data, an unterminated quote or a text without a header;
-    // InvalidArgument when a limit is passed. Bytes that are not UTF-8 are replaced (text.h), and
-    // two columns of one name are CorruptData.
+    // `name` is the subject of errors. CorruptData for binary data, an unterminated quote, duplicate column names or a
+    // text without a header; InvalidArgument if a limit is exceeded. Invalid UTF-8 is replaced (text.h).
     [[nodiscard]] static Result<CsvDocument> parse(std::string name, std::string text, const CsvLimits& limits = {});
 
     CsvDocument(CsvDocument&&) = default;
@@ -43,10 +42,10 @@ public:
     [[nodiscard]] const std::string& name() const { return m_name; }
     [[nodiscard]] std::span<const Remark> remarks() const { return m_remarks; }
     [[nodiscard]] std::span<const std::string_view> header() const { return fields(0); }
-    // Index of a column by its header, ignoring case and blanks at both ends.
+    // Index of a column by its header, ignoring case and surrounding blanks.
     [[nodiscard]] std::optional<std::size_t> column(std::string_view header) const;
     [[nodiscard]] std::size_t rowCount() const { return m_rowStart.size() - 2; }
-    // Row 0 is the first after the header. A row may hold fewer or more fields than the header.
+    // Row 0 is the first after the header. A row may have fewer or more fields than the header.
     [[nodiscard]] std::span<const std::string_view> row(std::size_t index) const { return fields(index + 1); }
     [[nodiscard]] std::size_t lineOf(std::size_t row) const { return m_line[row + 1]; }
 
@@ -58,14 +57,14 @@ private:
     }
 
     std::string m_name;
-    std::deque<std::string> m_text;  // the file, then fields with doubled quotes; a deque keeps addresses when moved
+    std::deque<std::string> m_text;  // the file, then unescaped fields; a deque keeps addresses stable when moved
     std::vector<Remark> m_remarks;
     std::vector<std::string_view> m_fields;
-    std::vector<std::size_t> m_rowStart;  // one more than there are lines
+    std::vector<std::size_t> m_rowStart;  // number of lines + 1
     std::vector<std::size_t> m_line;      // counted from 1
 };
 
-// A whole field as a number; nothing for text, blanks, infinities and NaN.
+// Parses the whole field as a number; nothing for text, blanks, infinities and NaN.
 [[nodiscard]] std::optional<double> numberFromText(std::string_view text);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 

@@ -8,7 +8,7 @@
 
 namespace steelyard {
 
-// Midnight (UTC) of "2026-08-03"; nothing unless the text is a date of the years 1970 to 9999 in this form.
+// Midnight (UTC) of "2026-08-03"; nothing if the text is not a date in this form, in the years 1970 to 9999.
 [[nodiscard]] std::optional<std::int64_t> unixMillisecondsOfDate(std::string_view date);
 
 }  // namespace steelyard

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of one device: "cpu", "reference", or a GPU as its driver counts it, "cuda:0". Several devices that share a
-// case are a DeviceGroup (engine/bench/multi_device/device_group.h). Pure functions.
+// The name of one device: "cpu", "reference", or a GPU by its index in the driver, "cuda:0". Several devices that share
+// a case are a DeviceGroup (engine/bench/multi_device/device_group.h). Pure functions.
 #pragma once
 
 #include <charconv>
@@ -14,9 +14,9 @@ struct DeviceId {
     static constexpr std::string_view kGpuPrefix = "cuda:";
 
     std::string name;        // as stored and shown
-    std::optional<int> gpu;  // its number, if it is one
+    std::optional<int> gpu;  // GPU index, if it is a GPU
 
-    // Any text is a name; one that is not "cuda:" with a number is not a GPU.
+    // Accepts any text; names other than "cuda:" with a number are not GPUs.
     [[nodiscard]] static DeviceId parse(std::string_view text) {
         DeviceId id{std::string(text), {}};
         if (!text.starts_with(kGpuPrefix)) return id;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected failures as values. The engine never speaks to the user: an Error names what failed (kind), what it was
-// about (subject: a file, an argument, a device, a workload), and a technical detail. The window translates kind and
-// detail (ui/text), the command line prints describe().
+// Expected failures as values. The engine does not address the user: an Error has a kind, a subject (a file, an
+// argument, a device, a workload), and a technical detail. The window translates kind and detail (ui/text), the command
+// line prints describe().
 #pragma once
 
 #include <cstdint>
@@ -18,24 +18,24 @@ namespace steelyard {
 enum class ErrorKind {
     InvalidArgument,  // the caller's value is not acceptable; subject names the argument
     NotFound,         // file, workload, device, run does not exist
-    Unsupported,      // this backend or machine cannot do it; detail names the operation
-    OutOfMemory,      // needed / available are set when known
+    Unsupported,      // not supported by this backend or machine; detail names the operation
+    OutOfMemory,      // needed / available are set if known
     TimedOut,
     Cancelled,
-    IoFailed,  // reading or writing failed; detail is the system's message
+    IoFailed,  // reading or writing failed; detail is the system's error message
     DiskFull,
     PermissionDenied,
-    CorruptData,         // truncated, wrong magic, bad checksum; offset is set when known
-    VersionTooNew,       // a file of a later program version; left untouched
+    CorruptData,         // truncated, wrong magic number, bad checksum; offset is set if known
+    VersionTooNew,       // a file of a newer program version; not modified
     Locked,              // another program holds the database
     ChildCrashed,        // the measuring process ended without a result
-    BackendUnavailable,  // no card, no driver, driver too old, library missing: detail says which
-    Internal,            // a third-party call failed in a way that should not happen
+    BackendUnavailable,  // no card, no driver, driver too old, library missing: see detail
+    Internal,            // unexpected failure of a third-party call
 };
 
 struct Error {
     ErrorKind kind = ErrorKind::Internal;
-    std::string subject;  // empty: the detail says all
+    std::string subject;  // empty: the detail is complete
     Message detail;
     std::optional<std::int64_t> offset;          // byte offset in the subject file
     std::optional<std::int64_t> neededBytes;     // OutOfMemory, DiskFull
@@ -53,10 +53,9 @@ using Failure = tl::unexpected<Error>;
     return Failure(Error{kind, std::move(subject), std::move(detail), {}, {}, {}});
 }
 
-// Early returns. Both hand the Error of a failed Result to the caller of the function they stand in, which returns a
-// Result itself.
-//   TRY(store.write(run));                          a Result whose value is of no interest
-//   ASSIGN(const auto plan, plan::lower(graph));    declares `plan` as the value; the rest of the block uses it
+// Early returns. Both return the Error of a failed Result from the enclosing function, which must return a Result.
+//   TRY(store.write(run));                          a Result whose value is not needed
+//   ASSIGN(const auto plan, plan::lower(graph));    declares `plan` as the value in the current scope
 #define TRY(...)                                                  \
     if (auto steelyardOutcome = (__VA_ARGS__); !steelyardOutcome) \
     return ::steelyard::Failure(std::move(steelyardOutcome).error())
@@ -72,7 +71,7 @@ using Failure = tl::unexpected<Error>;
 [[nodiscard]] std::string_view toString(ErrorKind kind);
 [[nodiscard]] std::optional<ErrorKind> errorKindFromString(std::string_view name);
 
-// One sentence: what happened, to what, and the figures where there are any.
+// One sentence: what happened, to what, and the sizes if known.
 [[nodiscard]] Message messageOf(const Error& error);
 // The same in English.
 [[nodiscard]] std::string describe(const Error& error);

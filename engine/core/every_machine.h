@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// STEELYARD_EVERY_MACHINE before a function: it is compiled for several instruction sets, and the loader selects one
-// of them when the program starts. Functions that it calls must be inlined. Not supported by sanitizers and Clang:
-// there the macro is empty.
+// STEELYARD_EVERY_MACHINE before a function compiles it for several instruction sets (function multiversioning); the
+// loader selects one at start-up. Functions that it calls must be inlined. Not supported with sanitizers or Clang: the
+// macro is then empty.
 #pragma once
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \

@@ -8,8 +8,8 @@
 //       visit(required("seconds"), warmUp.seconds);
 //   }
 //
-// JSON in and out (core/json/json_reader.h, json_writer.h), SQL columns (history/case_rows.cpp) and the tests of the
-// schemas walk this list, in this order. An enumeration among the fields has toString(E) and, for reading,
+// JSON input and output (core/json/json_reader.h, json_writer.h), SQL columns (history/case_rows.cpp) and the schema
+// tests visit this list, in this order. An enumeration among the fields has toString(E) and, for reading,
 // fromName(std::type_identity<E>, std::string_view) -> std::optional<E> in its namespace. A value that is written but
 // computed from other fields is visit.derived(name, function).
 #pragma once
@@ -22,22 +22,22 @@
 
 namespace steelyard {
 
-// The lowest value that a number may have. Most figures cannot be negative.
+// Lower bound for numbers that may be negative.
 inline constexpr double kAnySign = -std::numeric_limits<double>::infinity();
 
 struct Field {
-    // How a table stores it. Column: numbers and texts as they are, structs and lists as JSON text. Flat: each field of
-    // the struct in a column of its own, all of them NULL when there is none. Elsewhere: not in this table.
+    // Storage in a table. Column: numbers and text directly, structs and lists as JSON text. Flat: one column per field
+    // of the struct, all NULL if it is absent. Elsewhere: not in this table.
     enum class Storage { Column, Flat, Elsewhere };
 
-    std::string_view name;    // of the member in JSON, lower_snake
+    std::string_view name;    // JSON member name, lower_snake
     bool isRequired = false;  // a document without it is refused; an object without this value becomes null
-    double lowest = 0;        // of a number that is read
-    bool isOmitted = false;   // instead of writing null or an empty list
-    std::string_view object;  // the member of the same JSON object that contains it; empty: the object itself
-    bool isDocument = false;  // a text that is itself a JSON document
+    double lowest = 0;        // lower bound when reading a number
+    bool isOmitted = false;   // omitted instead of writing null or an empty list
+    std::string_view object;  // nested JSON object that contains it; empty: none
+    bool isDocument = false;  // text that is itself a JSON document
     Storage storage = Storage::Column;
-    std::string_view column;  // where it differs from the name; the prefix of the columns of a flat one
+    std::string_view column;  // if different from the name; for Flat the column prefix
 
     [[nodiscard]] constexpr Field atLeast(double value) const {
         auto field = *this;
@@ -93,7 +93,7 @@ struct Field {
 template <typename T, typename Struct>
 concept SameAs = std::same_as<std::remove_const_t<T>, Struct>;
 
-// Whether a type has a list of fields, found in its own namespace.
+// Whether a type has a list of fields in its namespace.
 struct NoVisitor {
     template <typename T>
     void operator()(const Field&, T&) const {}
@@ -122,7 +122,7 @@ template <HasFields T>
     return known;
 }
 
-// Types that lists of fields treat like the number they contain: Seconds, Bytes.
+// Types that field lists treat like the number they wrap: Seconds, Bytes.
 template <typename T>
 concept IsQuantity = std::is_class_v<T> && requires(const T& quantity) {
     { T(quantity.value()) } -> std::same_as<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing whole files. Stateless functions; any thread. Failures have the file's path as subject and
-// the system's message as detail.
+// Reading and writing whole files. Stateless functions; any thread. Errors have the file's path as subject and the
+// system's message as detail.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace steelyard {
 
-// An open file, closed at the end of its life.
+// An open file, closed by the destructor.
 class FileDescriptor {
 public:
     explicit FileDescriptor(int value) : m_value(value) {}
@@ -32,13 +32,13 @@ private:
 // For reading. Anything but a regular file (a folder, a pipe, a terminal) is InvalidArgument, without blocking.
 [[nodiscard]] Result<FileDescriptor> openRegularFile(const std::filesystem::path& file);
 
-// As openRegularFile(); a file larger than maximumBytes is InvalidArgument, too.
+// Like openRegularFile(); a file larger than maximumBytes is also InvalidArgument.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes);
 
-// Writes a temporary file beside the target, synchronises it and renames it: afterwards the target holds either its old
-// content or all of the new. Links are followed and the mode of an existing file is kept. Anything but a regular file
-// (a terminal, a pipe) is written to directly. The folder must exist. A new file has the permissions that the umask
-// allows, or 0600 with OwnerOnly.
+// Atomic replacement: writes a temporary file in the same folder, syncs it and renames it, so the target has either its
+// old or its complete new content. Symbolic links are followed and the mode of an existing file is kept. Anything but a
+// regular file (a terminal, a pipe) is written directly. The folder must exist. A new file has the permissions allowed
+// by the umask, or 0600 with OwnerOnly.
 enum class FileRights { ByUmask, OwnerOnly };
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& file, std::string_view content,
                                                FileRights rights = FileRights::ByUmask);
@@ -46,9 +46,9 @@ enum class FileRights { ByUmask, OwnerOnly };
 // Creates the missing folders of a path with mode 0700. Existing folders keep their permissions.
 [[nodiscard]] Result<void> createPrivateFolders(const std::filesystem::path& folder);
 
-// Where this program keeps a user's data: $XDG_DATA_HOME/steelyard, or ~/.local/share/steelyard where that is unset or
-// relative (XDG Base Directory Specification). The environment is passed in; either may be null. Without `home` the
-// password database is consulted; empty when that has none, or when `home` is relative.
+// The program's user data folder: $XDG_DATA_HOME/steelyard, or ~/.local/share/steelyard if it is unset or relative (XDG
+// Base Directory Specification). The environment is passed in; either may be null. Without `home` the password database
+// is used; empty if that has no entry, or if `home` is relative.
 [[nodiscard]] std::filesystem::path userDataFolder(const char* xdgDataHome, const char* home);
 
 // The cache folder: $XDG_CACHE_HOME/steelyard, or ~/.cache/steelyard, by the same rules.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IEEE 754 binary16 as its bits. Pure functions.
+// IEEE 754 binary16 as bits. Pure functions.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ namespace steelyard {
     return sign != 0 ? -magnitude : magnitude;
 }
 
-// To the nearest, ties to even.
+// Round to nearest, ties to even.
 [[nodiscard]] inline std::uint16_t toHalf(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short name for a text. Pure.
+// A short hash of a text. Pure.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace steelyard {
 
-// The 64-bit Fowler-Noll-Vo hash, variant 1a (draft-eastlake-fnv): short, stable for ever, and enough to tell a few
-// thousand things apart. Not a defence against somebody who wants a collision.
+// The 64-bit Fowler-Noll-Vo hash, variant 1a (draft-eastlake-fnv): short, stable across versions, and sufficient to
+// distinguish a few thousand items. Not collision-resistant against an attacker.
 [[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325ULL;
     for (const char character : text) {

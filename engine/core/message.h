@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine has to say, as a value: which message, and what stands in it. The command line and the reports print
-// its English, the window its translation (ui/text/message_text.h). Plain values: copied freely between threads,
-// processes, files and the database. Nothing here can fail.
+// User-visible text as a value: a message id and its arguments. The command line and the reports print the English
+// text, the window its translation (ui/text/message_text.h). Plain values: copied freely between threads, processes,
+// files and the database. Nothing here can fail.
 //
-// The messages are listed in engine/core/messages, one list an area. Each line declares a constant to be called with
-// as many arguments as its pattern has places:
+// The messages are listed in engine/core/messages, one list per area. Each line declares a constant that is called with
+// as many arguments as its pattern has placeholders:
 //   fail(ErrorKind::Unsupported, op.name, messages::noImplementation(device, precision))
 #pragma once
 
@@ -27,11 +27,11 @@ struct MessageArgument;
 
 struct Message {
     std::string id;                          // "compute.no_implementation"; empty: words of a third party
-    std::vector<MessageArgument> arguments;  // of %1, %2, ...
-    std::string text;                        // the whole in English
+    std::vector<MessageArgument> arguments;  // for %1, %2, ...
+    std::string text;                        // complete English text
 
     Message();
-    // Words that the program did not choose: the system's, a library's, those of a record of an older version.
+    // External text: from the system, a library, or a record of an older version.
     explicit Message(std::string verbatim);
     explicit Message(std::string_view verbatim);
     explicit Message(const char* verbatim);
@@ -43,7 +43,7 @@ struct Message {
     ~Message();
 
     [[nodiscard]] bool empty() const { return text.empty(); }
-    // Wherever `from` stands, in the English and in the arguments.
+    // Replaces every occurrence of `from`, in the English text and in the arguments.
     void replace(std::string_view from, std::string_view to);
 
     friend bool operator==(const Message& a, const Message& b);
@@ -54,14 +54,14 @@ struct Message {
 };
 std::ostream& operator<<(std::ostream& out, const Message& message);
 
-// A share of something, 0.25 for 25 %.
+// A fraction, 0.25 for 25 %.
 struct Percent {
     double fraction = 0;
 
     friend bool operator==(const Percent&, const Percent&) = default;
 };
 
-// A value in a message. Text is shown as it is: a name, a path, a version, words of a library.
+// An argument of a message. Text is shown unchanged: a name, a path, a version, text of a library.
 struct MessageArgument {
     std::variant<std::string, std::int64_t, double, Bytes, Seconds, Percent, Message> value;
 
@@ -79,7 +79,7 @@ struct MessageArgument {
     friend bool operator==(const MessageArgument&, const MessageArgument&) = default;
 };
 
-// "%1 needs %2": the number of places, which is the highest one.
+// The number of placeholders, which is the highest one: 2 for "%1 needs %2".
 consteval std::size_t countPlaces(std::string_view pattern) {
     std::size_t places = 0;
     for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
@@ -90,7 +90,7 @@ consteval std::size_t countPlaces(std::string_view pattern) {
     return places;
 }
 
-// A line of a list of messages.
+// An entry of a message list.
 template <std::size_t Places>
 struct MessagePattern {
     std::string_view id;
@@ -110,16 +110,16 @@ struct MessageText {
     std::string_view id;
     std::string_view english;
 };
-// Every message of the engine, by area.
+// All messages of the engine, by area.
 [[nodiscard]] std::span<const MessageText> allMessages();
 
-// The value of a place in English: "1.4 GiB", "12.3 ms", "35 %".
+// An argument as English text: "1.4 GiB", "12.3 ms", "35 %".
 [[nodiscard]] std::string english(const MessageArgument& argument);
 [[nodiscard]] inline const std::string& english(const Message& message) {
     return message.text;
 }
 
-// "a; b": as many as there are, in one.
+// Joins any number of messages: "a; b".
 [[nodiscard]] Message joined(std::vector<Message> messages);
 
 }  // namespace steelyard

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based random numbers: value i of stream s is a pure function of (seed, s, i). Every backend therefore draws
-// the same initial weights, synthetic data and dropout masks, in any order and on any number of threads.
+// Counter-based random numbers: value i of stream s is a pure function of (seed, s, i). Every backend therefore
+// generates the same initial weights, synthetic data and dropout masks, in any order and with any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct RandomStream {
     }
 };
 
-// Many at once, vectorised and so much faster: values[i] is normal(i) * deviation, (uniform(i) - 0.5) * width, below(i,
+// Bulk versions, vectorised and much faster: values[i] is normal(i) * deviation, (uniform(i) - 0.5) * width, below(i,
 // count). The index wraps after 2^32.
 void fillNormal(std::span<float> values, RandomStream stream, float deviation = 1);
 void fillUniform(std::span<float> values, RandomStream stream, float width);

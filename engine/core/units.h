@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantities whose unit is part of the type. Arithmetic keeps the unit; value() is the number in the SI base unit
+// Quantities with the unit in the type. Arithmetic preserves the unit; value() is the number in the SI base unit
 // (bytes, floating-point operations, seconds) or in US dollars.
 #pragma once
 
@@ -44,10 +44,9 @@ using Usd = Quantity<struct UsdTag, double>;
 [[nodiscard]] std::string formatSeconds(Seconds seconds);
 // "246 GFLOP", three significant digits; append "/s" for a rate.
 [[nodiscard]] std::string formatFlops(Flops flops);
-// "12.3", "0.00123", "12346": three significant digits, of a large number all before the point.
+// "12.3", "0.00123", "12346": three significant digits, but all integer digits of large numbers.
 [[nodiscard]] std::string formatNumber(double value);
-// "519 GFLOP/s", "31.2 GB/s": decimal prefixes where FLOP or bytes are counted; otherwise "12.3 samples/s", "19110
-// tokens/s".
+// "519 GFLOP/s", "31.2 GB/s": decimal prefixes for FLOP and bytes; otherwise "12.3 samples/s", "19110 tokens/s".
 [[nodiscard]] std::string formatRate(double perSecond, std::string_view unit);
 
 }  // namespace steelyard

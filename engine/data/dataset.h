@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A supervised data set: inputs and labels by index, converted to float or token ids on request. A set holds its bytes
-// in memory or reads them from its files when a sample is requested (with positioned reads instead of a memory map, so
-// that a file shortened in the meantime is an Error and not a signal). Owned
-// through std::shared_ptr; immutable once built, so every const member may be called from any thread at once.
+// A supervised data set: inputs and labels by index, converted to float or token ids on request. Data are held in
+// memory or read from files on demand (with positioned reads instead of a memory map, so that a truncated file is an
+// Error and not a signal). Owned through std::shared_ptr; immutable once built, so all const members are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -39,19 +38,19 @@ struct DatasetInfo {
     FeatureKind featureKind = FeatureKind::Values;
     Shape featureShape;
     LabelKind labelKind = LabelKind::ClassIndex;
-    std::int64_t labelLength = 1;  // labels of a sample: above 1 for a TokenSequence only
-    std::int64_t classCount = 0;   // labels are in [0, classCount); 2 for Binary; the vocabulary of a TokenSequence
+    std::int64_t labelLength = 1;  // labels per sample: above 1 for TokenSequence only
+    std::int64_t classCount = 0;  // labels are in [0, classCount); 2 for Binary; the vocabulary size of a TokenSequence
     std::optional<std::int64_t> vocabulary;  // Tokens: ids are in [0, vocabulary)
     std::vector<std::string> classNames;     // may be empty
     // Samples must be taken in order and in batches of this size, because sample i continues sample i - batch: the
-    // network's state is carried over. Nothing: any order.
+    // network's state is carried over. Not set: any order.
     std::optional<std::int64_t> carriedBatch;
     std::optional<Bytes> heldMemory;
-    std::string remark;  // a note for the user, e.g. words left out; one sentence or empty
+    std::string remark;  // a note for the user, e.g. about excluded words; one sentence or empty
 };
 
-// Where a sample or a batch is written. Exactly one of `values` and `tokens` is used, as featureKind says; the sizes
-// must be the exact ones (samples x elements, samples x labels).
+// The destination of a sample or a batch. Exactly one of `values` and `tokens` is used, depending on featureKind; the
+// sizes must match exactly (samples x elements, samples x labels).
 struct SampleTarget {
     std::span<float> values;
     std::span<std::int32_t> tokens;
@@ -73,16 +72,16 @@ public:
     [[nodiscard]] std::int64_t featureElements() const { return m_featureElements; }
     [[nodiscard]] std::int64_t labelElements() const { return m_info.labelLength; }
 
-    // InvalidArgument for an index outside the set or a target of another size; IoFailed or CorruptData when a file
-    // that is read on demand turns out to be unreadable or damaged (subject and offset name the place).
+    // InvalidArgument for an index out of range or a target of the wrong size; IoFailed or CorruptData if a file read
+    // on demand is unreadable or damaged (subject and offset give the position).
     [[nodiscard]] Result<void> readSample(std::int64_t index, const SampleTarget& target) const;
-    // Samples `indices` one after the other.
+    // The samples `indices`, concatenated.
     [[nodiscard]] Result<void> fillBatch(std::span<const std::int64_t> indices, const SampleTarget& target) const;
 
 protected:
     explicit Dataset(DatasetInfo info)
         : m_info(std::move(info)), m_featureElements(elementCount(m_info.featureShape)) {}
-    // The index and the sizes of the target have been checked.
+    // Index and target sizes have been checked.
     [[nodiscard]] virtual Result<void> read(std::int64_t index, const SampleTarget& target) const = 0;
 
 private:
@@ -97,15 +96,15 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 
 struct DatasetPair {
     DatasetPtr train;
-    DatasetPtr validation;  // null when the data have no such part
+    DatasetPtr validation;  // null if the data have no validation part
 };
 
-// The samples `indices` of `parent`, in that order. InvalidArgument for an index outside the parent, or
-// when the parent carries state from batch to batch.
+// The samples `indices` of `parent`, in that order. InvalidArgument for an index out of range, or if the parent carries
+// state between batches.
 [[nodiscard]] Result<DatasetPtr> subset(DatasetPtr parent, std::vector<std::int64_t> indices, std::string split);
 
-// Chooses `validationSamples` of the set by `seed`; both parts keep the order of the parent. InvalidArgument when a
-// part would be empty or the set carries state from batch to batch.
+// Random split with `validationSamples` samples, by `seed`; both parts keep the parent's order. InvalidArgument if a
+// part would be empty or the set carries state between batches.
 [[nodiscard]] Result<DatasetPair> splitDataset(DatasetPtr parent, std::int64_t validationSamples, std::uint64_t seed);
 
 }  // namespace steelyard::data

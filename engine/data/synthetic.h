@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic data: every value is a pure function of (seed, sample, position), so a sample is bitwise the same in any
-// batch, in any order and on any thread. Suitable for timing; accuracy on it is meaningless, and its info says so.
+// Synthetic data: every value is a pure function of (seed, sample, position), so a sample is bitwise identical in any
+// batch, in any order and on any thread. Suitable for timing; accuracy is meaningless, as its info states.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct SyntheticOptions {
     std::int64_t classCount = 0;  // labels are uniform
 };
 
-// InvalidArgument names the option that does not fit.
+// InvalidArgument names the invalid option.
 [[nodiscard]] Result<DatasetPtr> makeSynthetic(const SyntheticOptions& options);
 
 }  // namespace steelyard::data

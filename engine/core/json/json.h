@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON text to values and back, for the .cpp files of the engine: this header names the JSON library, so no public
-// header includes it (tests/architecture). All text from outside passes parseJson() or JsonDocument::parse(), which
-// limit size and nesting; all strings and names pass one function (json.cpp, `acceptText`). Pure functions; any
-// thread.
+// JSON parsing and output for the engine's .cpp files: this header exposes the JSON library, so no public header
+// includes it (tests/architecture). All external text goes through parseJson() or JsonDocument::parse(), which limit
+// size and nesting; all strings and names go through one function (json.cpp, `acceptText`). Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@
 
 namespace steelyard {
 
-// Keeps the order of insertion, so that files read in the order of their schemas.
+// Preserves insertion order, so that files follow the order of their schemas.
 using Json = nlohmann::ordered_json;
 
 // JSON has neither NaN nor infinity; such a value is written as null.
@@ -29,7 +28,7 @@ template <typename T>
     return value ? Json(*value) : Json(nullptr);
 }
 
-// indent -1: one line. Bytes that are not UTF-8 (host names, paths) become U+FFFD.
+// indent -1: one line. Invalid UTF-8 (host names, paths) becomes U+FFFD.
 [[nodiscard]] std::string dumpJson(const Json& json, int indent = -1);
 
 // "an array", as in "must be a number, not an array".
@@ -40,8 +39,8 @@ template <typename T>
 
 struct JsonLimits {
     std::size_t bytes = std::size_t{1} << 31;
-    std::size_t depth = 100;  // of arrays and objects within each other
-    // Whether a name may occur twice in an object; the last value counts, as in most programs.
+    std::size_t depth = 100;  // nesting of arrays and objects
+    // Whether object members may be duplicated; the last value counts, as in most parsers.
     bool duplicateNames = true;
 };
 
@@ -49,20 +48,20 @@ struct JsonLimits {
 [[nodiscard]] Result<Json> parseJson(std::string_view text, const std::string& subject = "the JSON text",
                                      const JsonLimits& limits = {});
 
-// The position of a value and of the name of its member: byte offsets in the text.
+// Byte offsets of a value and of its member name in the text.
 struct JsonPlace {
     std::size_t value = 0, name = 0;
 };
 
-// A document that remembers where each value stood in its text, for files that people write by hand. Errors are
-// InvalidArgument with "line 3, column 7: ..." as detail. A name occurs once in an object. Movable; `text` must outlive
-// it. Values are named by reference to what root() holds.
+// A document that keeps the positions of its values in the text, for hand-written files. Errors are InvalidArgument
+// with "line 3, column 7: ..." as detail. Duplicate names are refused. Movable; `text` must outlive it. Values are
+// identified by reference into root().
 class JsonDocument {
 public:
     [[nodiscard]] static Result<JsonDocument> parse(std::string_view text, std::string subject, JsonLimits limits);
 
     [[nodiscard]] const Json& root() const { return *m_root; }
-    // The failure `what`, at the first byte of the value, or of the name of the member that holds it.
+    // The error `what`, located at the first byte of the value, or of its member name.
     [[nodiscard]] Failure failAt(const Json& value, Message what) const;
     [[nodiscard]] Failure failAtName(const Json& value, Message what) const;
 

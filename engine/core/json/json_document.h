@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole texts as structs and back, by their lists of fields. For .cpp files of the engine, as json.h.
+// Conversion between JSON texts and structs, using their field lists. For the engine's .cpp files, like json.h.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace steelyard {
 
-// Reads an object: read(reader, value) reads more than its fields. Failure: the subject is the first invalid member,
-// without the name of the document.
+// Parses an object; read(reader, value) may read additional members. On failure the subject is the path of the first
+// invalid member, without the document's name.
 template <typename T, typename Read>
 [[nodiscard]] Result<T> readDocument(std::string_view text, Read read) {
     ASSIGN(const auto json, parseJson(text));

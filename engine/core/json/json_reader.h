@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads members of a JSON object into fields and records the first invalid one with its path
-// ("runs[1].records[2].case.batch"). After that the remaining reads do nothing, so callers check once at the end. For
-// .cpp files of the engine, as json.h. Not thread-safe; lives on the stack of one call, and so must object and error.
+// ("runs[1].records[2].case.batch"). Further reads are then no-ops, so callers check once at the end. For the engine's
+// .cpp files, like json.h. Not thread-safe; object and error must outlive it.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace steelyard {
 
 class JsonReader {
 public:
-    // `path` is the object's own, empty for a document without a name.
+    // `path`: of the object, empty for an unnamed document.
     JsonReader(const Json& object, std::string path, std::optional<Error>& error)
         : m_object(object), m_path(std::move(path)), m_error(error) {
         if (!object.is_object()) mustBe("", messages::anObject(), object);
@@ -36,7 +36,7 @@ public:
         if (m_path.empty()) return std::string(key);
         return key.empty() ? m_path : fmt::format("{}.{}", m_path, key);
     }
-    // Remembers a failure about a member, or about the object itself (""), unless there is one already.
+    // Records an error about a member, or about the object itself (""), unless there already is one.
     void refuse(std::string_view key, Message why, ErrorKind kind = ErrorKind::CorruptData) {
         if (m_error) return;
         auto path = pathOf(key);
@@ -46,22 +46,22 @@ public:
         refuse(key, messages::mustBe(std::move(expected), nameOfType(found)));
     }
 
-    // The member, or nullptr when it is absent, null, or something already failed.
+    // The member, or nullptr if it is absent or null, or after an error.
     [[nodiscard]] const Json* find(std::string_view key) const {
         if (m_error || !m_object.is_object()) return nullptr;
         const auto found = m_object.find(key);
         return found == m_object.end() || found->is_null() ? nullptr : &*found;
     }
     [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
-    // As find(), but absence is a failure.
+    // Like find(), but absence is an error.
     [[nodiscard]] const Json* demand(std::string_view key) {
         const auto* member = find(key);
         if (member == nullptr) refuse(key, messages::isMissing());
         return member;
     }
 
-    // Text, truth values, numbers, enumerations, structs with a list of fields; optionals and lists of these, and maps
-    // of texts. Absent and null leave the target as it is. `lowest`: of a number.
+    // Text, booleans, numbers, enumerations, structs with a field list; optionals and lists of these, and maps of text.
+    // Absent and null leave the target unchanged. `lowest`: for numbers.
     template <typename T>
     void read(std::string_view key, T& target, double lowest = 0) {
         if (const auto* member = find(key)) convert(key, *member, target, lowest);
@@ -70,13 +70,13 @@ public:
     void require(std::string_view key, T& target, double lowest = 0) {
         if (const auto* member = demand(key)) convert(key, *member, target, lowest);
     }
-    // A number greater than 0 and at most 1e30, which no figure of a computer exceeds; unknown is an absent member.
+    // A number greater than 0 and at most 1e30, above any plausible figure; an absent member is unknown.
     void requirePositive(std::string_view key, double& target) {
         require(key, target, kAnySign);
         if (!m_error && target <= 0) refuse(key, messages::mustBePositive());
         if (!m_error && target > 1e30) refuse(key, messages::implausible());
     }
-    // A name of an enumeration, by its fromString function.
+    // An enumerator by name, using its fromString function.
     template <typename Target, typename FromString>
     void readName(std::string_view key, Target& target, FromString fromString) {
         const auto* member = find(key);
@@ -108,11 +108,11 @@ public:
             if (!m_error) each(reader);
         });
     }
-    // A reader of another object that reports to the same error.
+    // A reader of another object that shares the error.
     [[nodiscard]] JsonReader of(const Json& value, std::string path) const {
         return JsonReader(value, std::move(path), m_error);
     }
-    // Calls use(reader) for a member that is an object, if it is there.
+    // Calls use(reader) if the member is present and an object.
     template <typename Use>
     void object(std::string_view key, Use use) {
         const auto* member = find(key);
@@ -121,7 +121,7 @@ public:
         if (!m_error) use(reader);
     }
 
-    // The format's name and version: CorruptData for another format, VersionTooNew for a later version.
+    // The format's name and version: CorruptData for another format, VersionTooNew for a newer version.
     void requireFormat(std::string_view format, int newest) {
         std::string name;
         int version = 0;
@@ -138,7 +138,7 @@ public:
         visitFields(target, FieldReader{*this});
     }
 
-    // As read(), of a value that is not a member of the object.
+    // Like read(), for a value that is not a member of the object.
     template <typename T>
     void convert(std::string_view key, const Json& value, T& target, double lowest = 0) {
         if constexpr (std::is_same_v<T, bool>) {
@@ -197,7 +197,7 @@ public:
         target = Message(std::move(text));
         if (m_object.is_object()) readMessageOf(m_object, std::string(key), target);
     }
-    // As many strings, and as many objects or nulls under "<key>_messages".
+    // A list of strings, and objects or nulls in the same number under "<key>_messages".
     void convert(std::string_view key, const Json& value, std::vector<Message>& target, double = 0) {
         std::vector<std::string> texts;
         convert(key, value, texts);

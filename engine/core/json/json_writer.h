@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to JSON, structs by their list of fields (core/fields.h). For .cpp files of the engine, as json.h. Unknown
-// becomes null, as do a number that is not finite and an object whose required number is not; in a list such
-// elements are left out.
+// Values to JSON, structs by their field lists (core/fields.h). For the engine's .cpp files, like json.h. Unknown
+// becomes null, as do non-finite numbers and objects with a non-finite required number; in lists such elements are
+// omitted.
 #pragma once
 
 #include <map>
@@ -44,7 +44,7 @@ private:
         auto& object = field.object.empty() ? m_object : m_object[std::string(field.object)];
         object[std::string(field.name)] = std::move(value);
     }
-    // Null when it is empty or not JSON.
+    // Null if it is empty or not JSON.
     [[nodiscard]] static Json documentOf(const std::string& text) {
         if (text.empty()) return nullptr;
         auto document = parseJson(text);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message in JSON, beside its English: {"id": "hardware.driver_too_old", "arguments": ["12.2", {"bytes": 4096}]}.
-// Documents keep the English as a plain string under the name that their schema gives it ("reason"); the message
-// follows it under
-// "<name>_message", and is left out when the words are not the program's. Pure; templates over nlohmann's types.
+// A message in JSON: {"id": "hardware.driver_too_old", "arguments": ["12.2", {"bytes": 4096}]}. Documents contain the
+// English text under the name given by their schema ("reason"), followed by the message under "<name>_message", which
+// is omitted for text that is not from this program. Pure; templates over nlohmann's types.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +35,7 @@ template <typename Json>
     return std::visit(Writer{}, argument.value);
 }
 
-// Null when the words are not the program's.
+// Null for text that is not from this program.
 template <typename Json>
 [[nodiscard]] Json messageToJson(const Message& message) {
     if (message.id.empty()) return nullptr;
@@ -48,8 +47,7 @@ template <typename Json>
 template <typename Json>
 [[nodiscard]] MessageArgument argumentFromJson(const Json& json);
 
-// Adds id and arguments to a message whose English is known. What is not of the expected form is left out: the English
-// is shown then.
+// Adds id and arguments to a message with known English text. Invalid input is ignored: the English text is then shown.
 template <typename Json>
 void readMessage(const Json& json, Message& message) {
     if (!json.is_object() || !json.contains("id") || !json["id"].is_string()) return;
@@ -60,19 +58,19 @@ void readMessage(const Json& json, Message& message) {
     for (const auto& argument : *arguments) message.arguments.push_back(argumentFromJson(argument));
 }
 
-// "name": the English, and "name_message" where there is one.
+// "name": the English text, and "name_message" if there is one.
 template <typename Json>
 void writeMessage(Json& object, const std::string& name, const Message& message) {
     object[name] = message.text;
     if (auto json = messageToJson<Json>(message); !json.is_null()) object[name + "_message"] = std::move(json);
 }
-// Adds "name_message" to a message whose English was read from "name".
+// Adds "name_message" to a message whose English text was read from "name".
 template <typename Json>
 void readMessageOf(const Json& object, const std::string& name, Message& message) {
     if (const auto found = object.find(name + "_message"); found != object.end()) readMessage(*found, message);
 }
 
-// "names": the English of each, and "names_messages" where there is any: as many, null for words of others.
+// "names": the English texts, and, if any is a message, "names_messages" of the same length, null for external text.
 template <typename Json>
 void writeMessages(Json& object, const std::string& name, const std::vector<Message>& messages) {
     auto texts = Json::array(), values = Json::array();

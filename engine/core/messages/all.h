@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every list of messages in one table, and the core's own messages. Included by message.cpp only.
+// All message lists in one table, and the core's messages. Included by message.cpp only.
 #pragma once
 
 #include "engine/core/message.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source of bytes for readers: a file, or memory (tests and fuzzers). Positioned reads without a shared position, so
-// any thread may read at any time. Owned by the data set that reads from it.
+// Byte source for readers: a file, or memory (tests and fuzzers). Positioned reads without a shared position;
+// thread-safe. Owned by the data set that reads from it.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ public:
     [[nodiscard]] const std::string& name() const { return m_name; }
     [[nodiscard]] std::int64_t size() const { return m_size; }
 
-    // Fills the whole target. CorruptData ("ends early", offset = where the bytes end) when the source is shorter.
+    // Fills the whole target. CorruptData ("ends early", offset = end of the data) if the source is shorter.
     [[nodiscard]] Result<void> read(std::int64_t offset, std::span<std::uint8_t> target) const;
 
 protected:
     ByteSource(std::string name, std::int64_t size) : m_name(std::move(name)), m_size(size) {}
-    // Bytes read, at least 1 unless the source ends at `offset`.
+    // Bytes read, at least 1 unless `offset` is at the end of the source.
     [[nodiscard]] virtual Result<std::size_t> readSome(std::int64_t offset, std::span<std::uint8_t> target) const = 0;
 
 private:
@@ -49,11 +49,11 @@ using ByteSourcePtr = std::shared_ptr<const ByteSource>;
 // Bytes that outlive the source.
 [[nodiscard]] ByteSourcePtr viewBytes(std::string name, ByteView bytes);
 
-// The whole source, refused as InvalidArgument when it is larger than `limit`.
+// Reads the whole source; InvalidArgument if it is larger than `limit`.
 [[nodiscard]] Result<std::vector<std::uint8_t>> readAll(const ByteSource& source, std::int64_t limit);
 [[nodiscard]] Result<std::vector<std::uint8_t>> readWholeFile(const std::filesystem::path& path, std::int64_t limit);
 
-// Bytes in order, from a source or decompressed from one.
+// Sequential bytes, from a source or decompressed from one.
 class ByteStream {
 public:
     virtual ~ByteStream() = default;
@@ -61,17 +61,17 @@ public:
     ByteStream(const ByteStream&) = delete;
     ByteStream& operator=(const ByteStream&) = delete;
 
-    // As many bytes as there are, up to the target's size: fewer only at the end.
+    // Reads up to the target's size: fewer bytes only at the end.
     [[nodiscard]] virtual Result<std::size_t> read(std::span<std::uint8_t> target) = 0;
     [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
 [[nodiscard]] std::unique_ptr<ByteStream> streamOf(ByteSourcePtr source);
-// gzip (RFC 1952), of one or more members. Errors of the compressed data carry the offset in the compressed file.
+// gzip (RFC 1952), with one or more members. Errors in the compressed data have the offset in the compressed file.
 [[nodiscard]] std::unique_ptr<ByteStream> gunzipStream(ByteSourcePtr source);
 
-// Exactly `count` bytes into `target`, which grows with the bytes that arrive, never by a size from a header. `offset`
-// is where the first of them stands, for the error of a stream that ends early.
+// Exactly `count` bytes into `target`, which grows as bytes arrive, never to a size stated by a header. `offset`:
+// position of the first byte, for the error of a truncated stream.
 [[nodiscard]] Result<void> readExactly(ByteStream& stream, std::int64_t offset, std::int64_t count,
                                        std::vector<std::uint8_t>& target);
 

@@ -11,10 +11,10 @@
 
 namespace steelyard::data {
 
-// Lower case of an ASCII letter, whatever the locale; other characters stay.
+// Lower case of an ASCII letter, independent of the locale; other characters are unchanged.
 [[nodiscard]] char lowerAscii(char c);
 
-// Regular files in `folder` whose name ends like one of `endings` (lower case, e.g. ".txt"), sorted by name.
+// Regular files in `folder` with one of the given suffixes (lower case, e.g. ".txt"), sorted by name.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> listFiles(const std::filesystem::path& folder,
                                                                    std::initializer_list<std::string_view> endings);
 

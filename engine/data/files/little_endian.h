@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Little-endian numbers at a place whose bounds the caller has checked. Internal to engine/data.
+// Reads little-endian numbers; the caller has checked the bounds. Internal to engine/data.
 #pragma once
 
 #include <cstddef>

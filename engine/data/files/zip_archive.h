@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads entries of a ZIP archive by libzip. Internal to engine/data.
+// Reads entries of a ZIP archive with libzip. Internal to engine/data.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace steelyard::data {
 // An archive in memory. Not thread-safe.
 class ZipArchive {
 public:
-    // Reads the whole source, of at most `limit` bytes. CorruptData when it is not a ZIP archive.
+    // Reads the whole source, up to `limit` bytes. CorruptData if it is not a ZIP archive.
     [[nodiscard]] static Result<ZipArchive> open(const ByteSource& source, std::int64_t limit);
 
-    // The content of an entry, at most `limit` bytes; its checksum is verified. Memory grows with the bytes that
-    // arrive, not with the size that the directory states. CorruptData when it is missing, damaged or larger;
-    // Unsupported when it is encrypted or compressed by a method that libzip was built without.
+    // The content of an entry, up to `limit` bytes; its checksum is verified. Memory grows as bytes arrive, not to the
+    // size stated by the directory. CorruptData if it is missing, damaged or larger; Unsupported if it is encrypted or
+    // uses a compression method that libzip was built without.
     [[nodiscard]] Result<std::vector<std::uint8_t>> read(const std::string& entry, std::int64_t limit) const;
 
 private:
@@ -30,7 +30,7 @@ private:
         void operator()(zip* archive) const;
     };
     std::string m_name;
-    std::vector<std::uint8_t> m_bytes;  // outlive m_archive, which reads them
+    std::vector<std::uint8_t> m_bytes;  // must outlive m_archive, which reads them
     std::unique_ptr<zip, Closer> m_archive;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images of one size kept in memory as bytes, with one class label each: MNIST and CIFAR-10 once read. Delivered as
-// float in [0, 1]. Internal to engine/data.
+// Images of equal size kept in memory as bytes, with one class label each: MNIST and CIFAR-10 after reading. Returned
+// as float in [0, 1]. Internal to engine/data.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace steelyard::data {
 
-// pixels: samples x C x H x W; labels: samples, each below info.classCount (checked by the reader that made them).
+// pixels: samples x C x H x W; labels: samples, each below info.classCount (checked by the caller).
 class ByteImages final : public Dataset {
 public:
     ByteImages(DatasetInfo info, std::vector<std::uint8_t> pixels, std::vector<std::uint8_t> labels);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photographs in one folder per class, `flower_photos/<class>/*.jpg`: decoded and resized each time a sample is read,
-// since a decoded set rarely fits into memory.
+// Photographs in one folder per class, `flower_photos/<class>/*.jpg`: decoded and resized on each read, since a decoded
+// set may exceed memory.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct ImageSize {
     std::int64_t width = 224;
 };
 
-// Every folder below `folder` that holds *.jpg or *.jpeg is a class; labels follow the sorted names. Samples are sorted
-// by class and name. NotFound when there is none; a damaged image is an error when it is read.
+// Every subfolder of `folder` with *.jpg or *.jpeg files is a class; labels follow the sorted names. Samples are sorted
+// by class and name. NotFound if there is none; a damaged image is an error when it is read.
 [[nodiscard]] Result<DatasetPtr> loadImageFolder(const std::filesystem::path& folder, ImageSize size);
 
 }  // namespace steelyard::data

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The IMDb film reviews (A. Maas and others, Learning Word Vectors for Sentiment Analysis, 2011): the folder tree
-// aclImdb/{train,test}/{pos,neg}/*.txt, or the file imdb.npz of Keras. Both become the ids that Keras uses: 0 pads in
-// front, 1 begins a review, 2 is a word beyond the cap, 3 is unused, and the word of frequency rank r (from 1) is r
+// aclImdb/{train,test}/{pos,neg}/*.txt, or Keras's imdb.npz. Both are converted to Keras's ids: 0 is padding at the
+// start, 1 starts a review, 2 is an out-of-vocabulary word, 3 is unused, and the word of frequency rank r (from 1) is r
 // + 3.
 #pragma once
 
@@ -18,14 +18,14 @@
 namespace steelyard::data {
 
 struct ImdbOptions {
-    std::int64_t words = 20'000;  // ids at or above it become 2
-    std::int64_t length = 100;    // shorter reviews are padded in front, of longer ones the end is kept
-    // Appends the ids of the neighbouring pairs that occur in the training part, numbered from words + 1 in order of
-    // first appearance (A. Joulin and others, Bag of Tricks for Efficient Text Classification, 2016).
+    std::int64_t words = 20'000;  // ids from this value on become 2
+    std::int64_t length = 100;    // shorter reviews are padded at the start, longer ones keep their end
+    // Appends ids of the bigrams that occur in the training part, numbered from words + 1 in order of first appearance
+    // (A. Joulin and others, Bag of Tricks for Efficient Text Classification, 2016).
     bool bigrams = false;
 };
 
-// Lists of whole numbers one after the other: list i is [starts[i], starts[i + 1]).
+// Concatenated lists of integers: list i is [starts[i], starts[i + 1]).
 struct TokenLists {
     std::vector<std::int32_t> tokens;
     std::vector<std::int64_t> starts{0};
@@ -36,8 +36,8 @@ struct TokenLists {
 };
 
 struct Reviews {
-    TokenLists ranks;                  // 1 is the most frequent word; kUnknownRank a word that training did not have
-    std::vector<std::int32_t> labels;  // 1 is a good review
+    TokenLists ranks;                  // 1 is the most frequent word; kUnknownRank for words not in the training part
+    std::vector<std::int32_t> labels;  // 1 is a positive review
 };
 inline constexpr std::int32_t kUnknownRank = 0x7ffffff0;
 
@@ -45,8 +45,8 @@ inline constexpr std::int32_t kUnknownRank = 0x7ffffff0;
 [[nodiscard]] Result<DatasetPair> makeImdb(const Reviews& train, const Reviews& validation, const ImdbOptions& options,
                                            const std::string& source);
 
-// Words of a review: lower case (ASCII), separated by white space and by the punctuation that Keras's tokeniser drops
-// (the apostrophe stays). CorruptData when the bytes are not UTF-8.
+// Words of a review: lower case (ASCII), separated by white space and the punctuation removed by Keras's tokeniser (the
+// apostrophe is kept). CorruptData if the bytes are not UTF-8.
 [[nodiscard]] Result<std::vector<std::string>> tokeniseReview(ByteView bytes, const std::string& file);
 
 // Both parts of an imdb.npz: x_train, y_train, x_test, y_test. The reviews are pickled Python lists; see
@@ -56,7 +56,7 @@ struct ReviewPair {
 };
 [[nodiscard]] Result<ReviewPair> readImdbNpz(const ByteSource& source);
 
-// `path`: imdb.npz, a folder that holds it, the folder aclImdb, or the folder that holds that.
+// `path`: imdb.npz, a folder containing it, the folder aclImdb, or its parent.
 [[nodiscard]] Result<DatasetPair> loadImdb(const std::filesystem::path& path, const ImdbOptions& options);
 
 }  // namespace steelyard::data

@@ -8,8 +8,8 @@
 
 namespace steelyard::data {
 
-// {train,test}/{pos,neg}/*.txt below `folder`, files in the order of their names. Words are ranked by their frequency
-// in the training part, equal ones in byte order.
+// {train,test}/{pos,neg}/*.txt below `folder`, files in order of name. Words are ranked by frequency in the training
+// part, ties in byte order.
 [[nodiscard]] Result<ReviewPair> readImdbFolder(const std::filesystem::path& folder);
 
 }  // namespace steelyard::data

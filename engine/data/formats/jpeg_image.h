@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JPEG images: decoding within bounds, and resizing. Pure functions of the bytes; any thread.
+// JPEG images: bounded decoding, and resizing. Pure functions of the bytes; any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct JpegLimits {
     int scans = 100;  // of a progressive image; each costs time for the whole image
 };
 
-// Grey images become RGB; CMYK too, as Adobe writes it. CorruptData with the offset for anything damaged, truncated
-// images included; Unsupported for arithmetic coding.
+// Greyscale and CMYK (Adobe's convention) are converted to RGB. CorruptData with the offset for damaged or truncated
+// images; Unsupported for arithmetic coding.
 [[nodiscard]] Result<RgbImage> decodeJpeg(ByteView bytes, const std::string& file, const JpegLimits& limits = {});
 
-// Bilinear, pixel centres at (i + 1/2), no smoothing when the image shrinks; into [3, height, width] in [0, 1].
+// Bilinear with half-pixel centres, without antialiasing; output [3, height, width] in [0, 1].
 void resizeBilinear(const RgbImage& image, std::int64_t height, std::int64_t width, std::span<float> planes);
 
 }  // namespace steelyard::data

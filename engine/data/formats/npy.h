@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-dimensional NumPy arrays (engine/core/npy.h): whole numbers, or Python objects that are lists of whole numbers.
-// The readers are internal to engine/data.
+// One-dimensional NumPy arrays (engine/core/npy.h): integers, or Python objects that are lists of integers. The readers
+// are internal to engine/data.
 #pragma once
 
 #include <cstdint>

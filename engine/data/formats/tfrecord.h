@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sharded record files of TensorFlow with one encoded JPEG and its class in each record. A record is: length (8 bytes,
-// little-endian), masked CRC-32C of it, the data, masked CRC-32C of the data. All four are checked: the lengths when
-// the set is opened, the data each time they are read (a full check of ImageNet would take minutes before the first
-// step).
+// Sharded TensorFlow record files with one encoded JPEG and its class per record. A record is: length (8 bytes,
+// little-endian), masked CRC-32C of it, the data, masked CRC-32C of the data. Lengths are checked when the set is
+// opened, data on every read (checking all of ImageNet up front would take minutes).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ struct RecordPlace {
     std::int64_t bytes = 0;
 };
 
-// Walks over the file from length to length. CorruptData with the offset for a wrong checksum or a truncated record.
+// Scans the file by record lengths. CorruptData with the offset for a wrong checksum or a truncated record.
 [[nodiscard]] Result<std::vector<RecordPlace>> indexRecords(const ByteSource& source);
 [[nodiscard]] Result<std::vector<std::uint8_t>> readRecord(const ByteSource& source, const RecordPlace& place);
 
@@ -34,8 +33,8 @@ struct ImageExample {
     ByteView encoded;  // within the record
     std::int64_t label = 0;
 };
-// The features image/encoded and image/class/label of a tf.train.Example, or image and class (or label), as the Kaggle
-// flowers and TensorFlow Datasets name them. Other features are skipped. `offset` is where the record begins in `file`.
+// The features image/encoded and image/class/label of a tf.train.Example, or image and class (or label), as in the
+// Kaggle flowers and TensorFlow Datasets. Other features are skipped. `offset`: position of the record in `file`.
 [[nodiscard]] Result<ImageExample> parseImageExample(ByteView record, const std::string& file, std::int64_t offset);
 
 struct TfRecordOptions {
@@ -44,9 +43,9 @@ struct TfRecordOptions {
     std::int64_t firstLabel = 0;  // 1 where label 0 is kept for "background"
 };
 
-// Shards: *.tfrecord, *.tfrecords, *.tfrec, or names like train-00000-of-01024. The training part is in `train` below
-// the folder or has names beginning so; the validation part likewise (`validation` or `val`). Where no name tells, all
-// of it is the training part and there is no other. NotFound without any shard.
+// Shards: *.tfrecord, *.tfrecords, *.tfrec, or names like train-00000-of-01024. The training part is in the subfolder
+// `train` or has names with that prefix; the validation part likewise (`validation` or `val`). If no name indicates a
+// part, all shards are the training part. NotFound without any shard.
 [[nodiscard]] Result<DatasetPair> loadTfRecords(const std::filesystem::path& folder, const TfRecordOptions& options);
 
 }  // namespace steelyard::data

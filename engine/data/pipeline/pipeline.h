@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches for a training loop: shuffled per epoch, augmented, produced ahead of use by the pipeline's own threads into
-// a bounded ring. Which samples a batch holds, and every augmented value, depends on the seed alone and not on the
-// number of threads. next() is called by one thread; the producers are joined by the destructor.
+// Batches for a training loop: shuffled per epoch, augmented, prefetched by the pipeline's threads into a bounded ring
+// buffer. The samples of a batch and all augmented values depend on the seed only, not on the number of threads. next()
+// is called by one thread; the destructor joins the producers.
 //
 //     auto pipeline = BatchPipeline::create(train, {.batch = 128, .shuffle = true}, clock);
 //     while (true) {
@@ -26,12 +26,12 @@ namespace steelyard::data {
 
 struct PipelineOptions {
     std::int64_t batch = 32;
-    bool dropLast = false;  // leave out the smaller last batch of an epoch
+    bool dropLast = false;  // drop an incomplete last batch of an epoch
     bool shuffle = false;
     std::uint64_t seed = 1;
     Augmentation augmentation;
-    int threads = 1;  // 0: next() itself produces the batch
-    int ahead = 2;    // batches kept ready at most; at least 1 with threads
+    int threads = 1;  // 0: next() produces the batch itself
+    int ahead = 2;    // maximum of prefetched batches; at least 1 with threads
 };
 
 struct Batch {
@@ -44,35 +44,35 @@ struct Batch {
     std::vector<std::int32_t> labels;
 };
 
-// Whether the step waits for data or the data for the step. Times are totals since the start.
+// Whether the step or the data pipeline is the bottleneck. Times are totals since the start.
 struct PipelineStatistics {
     std::int64_t batches = 0;  // handed out
     std::int64_t samples = 0;
-    std::int64_t samplesProduced = 0;  // handed out or kept ready
+    std::int64_t samplesProduced = 0;  // delivered or prefetched
     Seconds elapsed;                   // since the first call of next()
-    Seconds consumerWait;              // next() waited for a batch that was not ready
-    Seconds producing;                 // summed over the producers
-    Seconds producerWait;              // summed over the producers: the ring was full
-    int producers = 0;                 // threads; 0 when next() produces
+    Seconds consumerWait;              // time that next() waited for a batch
+    Seconds producing;                 // total of the producers
+    Seconds producerWait;              // total of the producers: the ring buffer was full
+    int producers = 0;                 // threads; 0 if next() produces
 
-    // Samples per second that the producers can make without waiting. No value before the first batch.
+    // Production rate without waiting, in samples per second. No value before the first batch.
     [[nodiscard]] std::optional<double> producibleRate() const;
-    // Fraction of the elapsed time spent waiting for data. No value before any time has passed.
+    // Fraction of the elapsed time spent waiting for data. No value while the elapsed time is 0.
     [[nodiscard]] std::optional<double> waitFraction() const;
-    // True when the pipeline is what limits: more than a tenth of the time is spent waiting for data.
+    // Whether the pipeline is the bottleneck: more than 10 % of the time is spent waiting for data.
     [[nodiscard]] std::optional<bool> pipelineLimits() const;
 };
 
 class BatchPipeline {
 public:
-    // InvalidArgument for options that do not fit the set; the clock must outlive the pipeline.
+    // InvalidArgument for options that do not match the set; the clock must outlive the pipeline.
     [[nodiscard]] static Result<std::unique_ptr<BatchPipeline>> create(DatasetPtr dataset,
                                                                        const PipelineOptions& options,
                                                                        const Clock& clock);
     virtual ~BatchPipeline() = default;
 
-    // The next batch in order, valid until the following call. Cancelled when `stop` is requested while waiting or
-    // before; an error of a producer is returned at its batch and by every later call.
+    // The next batch, valid until the following call. Cancelled if `stop` was requested; an error of a producer is
+    // returned at its batch and by every later call.
     [[nodiscard]] virtual Result<const Batch*> next(std::stop_token stop) = 0;
     [[nodiscard]] virtual PipelineStatistics statistics() const = 0;
     [[nodiscard]] virtual std::int64_t batchesPerEpoch() const = 0;
