@@ -88,6 +88,22 @@ TEST_P(OnnxCases, PassOrAreListed) {
     fmt::print("{}: {} passed, {} open\n", GetParam(), passed, open);
 }
 
+// Those of tests/data, which onnx_test computes on the reference alone.
+TEST_P(OnnxCases, OwnModelsPass) {
+    const auto backend = backendFor(GetParam());
+    test::OnnxCaseOptions options;
+    options.device = GetParam() == "simulated" ? "cuda:0" : GetParam();
+    for (const auto* name :
+         {"mlp", "tokens", "windows", "masked_attention", "qdq_channels", "qdq_signed", "integers"}) {
+        const auto folder = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/" + name;
+        const auto result = test::runOnnxCase(*backend, folder, options);
+        ASSERT_TRUE(result) << name << ": " << describe(result.error());
+        EXPECT_FALSE(result->empty());
+        for (const auto& output : *result)
+            EXPECT_TRUE(output.within) << name << ", " << output.name << ": " << output.absolute;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, OnnxCases, ::testing::Values("reference", "cpu", "simulated"),
                          [](const auto& one) { return one.param; });
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/compute/step_values.h"
@@ -54,7 +55,8 @@ TEST_P(Models, ComputeWhatIsExpected) {
 
 INSTANTIATE_TEST_SUITE_P(Onnx, Models,
                          ::testing::Values("mlp", "external", "shapes", "windows", "tokens", "toy_espcn", "toy_tcn1d",
-                                           "toy_transformer_encoder", "qdq_channels", "qdq_signed", "integers"),
+                                           "toy_transformer_encoder", "masked_attention", "qdq_channels", "qdq_signed",
+                                           "integers"),
                          [](const auto& one) { return one.param; });
 
 TEST(OnnxComparison, SeesADifference) {
@@ -390,6 +392,29 @@ TEST(OnnxPatterns, FindAttention) {
         EXPECT_DOUBLE_EQ(attention->scale, scales[form]);
         EXPECT_EQ(layers[0].inputs.size(), operands[form]);
     }
+}
+
+// Three masks that hide scores, and a number that does not.
+TEST(OnnxPatterns, FindAttentionWithMasks) {
+    const auto network = imported("masked_attention");
+    int attentions = 0, products = 0;
+    std::set<NodeId> masks;
+    for (const auto& node : network.graph.nodes) {
+        for (auto in : node.inputs) EXPECT_LT(in, node.id);
+        const auto* array = std::get_if<ArrayLayer>(&node.layer);
+        if (array == nullptr) continue;
+        products += std::holds_alternative<MatrixProduct>(array->operation) ? 1 : 0;
+        if (!std::holds_alternative<AttendArrays>(array->operation)) continue;
+        ++attentions;
+        EXPECT_EQ(node.inputs.size(), 4U);
+        masks.insert(node.inputs.back());
+    }
+    EXPECT_EQ(attentions, 3);
+    EXPECT_EQ(products, 2);
+    EXPECT_EQ(masks.size(), 3U);
+    ASSERT_EQ(network.outputs.size(), 4U);
+    for (const auto& output : network.outputs)
+        EXPECT_EQ(network.graph.nodes[static_cast<std::size_t>(output.node)].output, output.shape);
 }
 
 TEST(OnnxPatterns, LeaveAloneWhatIsNoAttention) {

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <tuple>
 
 namespace steelyard::model::onnx {
 namespace {
 
 constexpr double kConstantTolerance = 1e-3;  // of constants that exporters round
+// Scores that a mask overwrites with this or less have no weight beside others: exp(-10,000) is zero in every format.
+constexpr double kHidden = -1e4;
 
 class PatternFinder {
 public:
@@ -21,6 +25,7 @@ public:
                 findBias(id) || findSwish(id) || findGelu(id) || findNormalisation(id) || findAttention(id);
             if (found) countReaders();
         }
+        order();
         leaveOutUnused();
     }
 
@@ -348,16 +353,33 @@ private:
         return std::nullopt;
     }
 
+    // Scores that are overwritten with a number where a condition holds, or where it does not.
+    struct Overwritten {
+        NodeId condition = -1, scores = -1;
+        double number = 0;
+        bool keepsWhereTrue = false;
+    };
+    std::optional<Overwritten> overwritten(NodeId id) {
+        if (!isMap(id, MapKind::Where) || node(input(id, 0)).type != DataType::Int32) return std::nullopt;
+        for (std::size_t side = 1; side < 3; ++side) {
+            const auto number = scalar(input(id, 3 - side));
+            if (number && shape(input(id, side)) == shape(id))
+                return Overwritten{input(id, 0), input(id, side), *number, side == 1};
+        }
+        return std::nullopt;
+    }
+
     // scale Q K + masks
     struct Scores {
         NodeId queries = -1, keys = -1;
         double scale = 1;
         std::vector<NodeId> masks;
+        std::optional<Overwritten> fill;
     };
     std::optional<Scores> scores(NodeId id) {
         if (!isInner(id)) return std::nullopt;
         if (arrayOf<MatrixProduct>(id) != nullptr) {
-            Scores found{input(id, 0), input(id, 1), 1, {}};
+            Scores found{input(id, 0), input(id, 1), 1, {}, {}};
             for (auto* operand : {&found.queries, &found.keys})
                 while (const auto part = scaled(*operand)) {
                     *operand = part->value;
@@ -367,8 +389,15 @@ private:
         }
         if (const auto part = scaled(id)) {
             auto found = scores(part->value);
-            if (!found || !found->masks.empty()) return std::nullopt;
+            if (!found || !found->masks.empty() || found->fill) return std::nullopt;
             found->scale *= part->factor;
+            return found;
+        }
+        if (const auto part = overwritten(id)) {
+            auto found = part->number <= kHidden ? scores(part->scores) : std::nullopt;
+            // What was added before is overwritten, too.
+            if (!found || !found->masks.empty() || found->fill) return std::nullopt;
+            found->fill = part;
             return found;
         }
         if (!isSum(id)) return std::nullopt;
@@ -382,12 +411,43 @@ private:
         return std::nullopt;
     }
 
+    // The mask to add instead of overwriting: 0 where scores are kept. A weight behind a number as low as kHidden is
+    // zero either way; -1e38 is so low that nothing is left of the scores, and a row without any score that is kept has
+    // equal weights as before. Minus infinity stays what it is.
+    NodeId maskOf(const Overwritten& fill) {
+        const bool infinite = std::isinf(fill.number);
+        const auto key = std::make_tuple(fill.condition, infinite, fill.keepsWhereTrue);
+        if (const auto known = m_masks.find(key); known != m_masks.end()) return known->second;
+        constexpr double kLow = -1e38;
+        const auto of = [&](Map map, NodeId in) { return append(ArrayLayer{map}, {in}, shape(fill.condition)); };
+        // 1 where the scores are hidden, or for the logarithm where they are kept; conditions may be any number.
+        const bool one = infinite == fill.keepsWhereTrue;
+        const auto selected = of(Map{one ? MapKind::ToBool : MapKind::Not}, fill.condition);
+        const auto mask = of(infinite ? Map{MapKind::Log} : Map{MapKind::Scale, kLow, 0}, selected);
+        m_masks.emplace(key, mask);
+        return mask;
+    }
+
+    // Where(IsNaN(softmax), 0, softmax): the softmax and the zero. So rows without any score are exported.
+    struct Guarded {
+        NodeId softmax = -1, zero = -1;
+    };
+    std::optional<Guarded> guarded(NodeId id) {
+        if (!isMap(id, MapKind::Where) || !isInner(id) || !isScalar(input(id, 1), 0)) return std::nullopt;
+        const auto condition = input(id, 0), softmax = input(id, 2);
+        if (!isMap(condition, MapKind::IsNaN) || !isInner(condition) || input(condition, 0) != softmax)
+            return std::nullopt;
+        return m_readers[at(softmax)] == 2 ? std::optional(Guarded{softmax, input(id, 1)}) : std::nullopt;
+    }
+
     // softmax(scores) V
     bool findAttention(NodeId id) {
         if (arrayOf<MatrixProduct>(id) == nullptr || node(id).inputs.size() != 2) return false;
-        const auto weights = input(id, 0), values = input(id, 1);
+        const auto values = input(id, 1);
+        const auto guard = guarded(input(id, 0));
+        const auto weights = guard ? guard->softmax : input(id, 0);
         const auto* softmax = arrayOf<SoftmaxAlong>(weights);
-        if (softmax == nullptr || softmax->logarithm || !isInner(weights) ||
+        if (softmax == nullptr || softmax->logarithm || (!guard && !isInner(weights)) ||
             softmax->axis + 1 != static_cast<std::int64_t>(shape(weights).size()))
             return false;
         auto found = scores(input(weights, 0));
@@ -398,12 +458,71 @@ private:
         operands.insert(operands.end(), found->masks.begin(), found->masks.end());
         std::vector<Shape> shapes;
         for (auto operand : operands) shapes.push_back(shape(operand));
+        if (found->fill) shapes.push_back(shape(found->fill->condition));
         const ArrayOperation attention = AttendArrays{found->scale};
         const auto result = arrayShape(attention, shapes);
         if (!result || *result != shape(id)) return false;
-        node(id).layer = ArrayLayer{attention};
-        node(id).inputs = std::move(operands);
+        if (found->fill) operands.push_back(maskOf(*found->fill));
+        if (!guard) {
+            node(id).layer = ArrayLayer{attention};
+            node(id).inputs = std::move(operands);
+            return true;
+        }
+        // A row of weights that are no numbers gives a row of the result that has none.
+        const auto attended = append(ArrayLayer{attention}, std::move(operands), shape(id));
+        const auto missing = append(ArrayLayer{Map{MapKind::IsNaN}}, {attended}, shape(id), DataType::Int32);
+        std::swap(node(attended).name, node(id).name);
+        node(id).layer = ArrayLayer{Map{MapKind::Where}};
+        node(id).inputs = {missing, guard->zero, attended};
         return true;
+    }
+
+    // At the end; order() finds its place.
+    NodeId append(Layer layer, std::vector<NodeId> inputs, Shape output, DataType type = DataType::Float32) {
+        model::Node added;
+        added.id = static_cast<NodeId>(m_graph.nodes.size());
+        const auto* array = std::get_if<ArrayLayer>(&layer);
+        added.name = node(inputs.front()).name + "." +
+                     std::string(array == nullptr ? kindName(layer) : arrayKindName(array->operation));
+        added.layer = std::move(layer);
+        added.inputs = std::move(inputs);
+        added.output = std::move(output);
+        added.type = type;
+        m_graph.nodes.push_back(std::move(added));
+        m_readers.push_back(0);
+        return m_graph.nodes.back().id;
+    }
+
+    // Every node behind those that it reads; only appended ones are not.
+    void order() {
+        std::vector<NodeId> place(m_graph.nodes.size(), -1);
+        std::vector<NodeId> order, waiting;
+        for (const auto& one : m_graph.nodes) {
+            waiting.push_back(one.id);
+            while (!waiting.empty()) {
+                const auto id = waiting.back();
+                const auto before = waiting.size();
+                if (place[at(id)] < 0)
+                    for (auto in : node(id).inputs)
+                        if (place[at(in)] < 0) waiting.push_back(in);
+                if (waiting.size() != before) continue;
+                waiting.pop_back();
+                if (place[at(id)] >= 0) continue;
+                place[at(id)] = static_cast<NodeId>(order.size());
+                order.push_back(id);
+            }
+        }
+        if (std::is_sorted(order.begin(), order.end())) return;
+        std::vector<model::Node> nodes;
+        for (auto id : order) {
+            nodes.push_back(std::move(node(id)));
+            nodes.back().id = place[at(id)];
+            for (auto& in : nodes.back().inputs) in = place[at(in)];
+        }
+        m_graph.nodes = std::move(nodes);
+        for (auto& head : m_graph.heads) head.logits = place[at(head.logits)];
+        for (auto* list : {&m_imported.inputs, &m_imported.outputs})
+            for (auto& one : *list) one.node = place[at(one.node)];
     }
 
     // Keeps what the heads need, and the inputs.
@@ -445,6 +564,7 @@ private:
     Imported& m_imported;
     model::Graph& m_graph;
     std::vector<int> m_readers;
+    std::map<std::tuple<NodeId, bool, bool>, NodeId> m_masks;  // by condition, infinity, keepsWhereTrue
 };
 
 }  // namespace

@@ -138,3 +138,31 @@ onnx.external_data_helper.set_external_data(tensor, "../outside.bin")
 tensor.ClearField("raw_data")
 tensor.data_location = T.EXTERNAL
 refused("outside", outside)
+
+# Attention with masks as exporters write them, and rows in which nothing is left: overwritten with a number, or with
+# minus infinity and the weights guarded against NaN, or added. The last one overwrites with a number that leaves weights.
+low, zero32, infinity = (nh.from_array(np.array(v, np.float32), n)
+                         for n, v in (("low", -1e9), ("zero32", 0), ("infinity", -np.inf)))
+case("masked_attention", model("masked_attention", [
+    h.make_node("Transpose", ["k"], ["kt"], perm=[0, 1, 3, 2]),
+    h.make_node("MatMul", ["q", "kt"], ["s0"]), h.make_node("Mul", ["s0", "half"], ["scores"]),
+    h.make_node("Where", ["keep", "scores", "low"], ["s1"]),
+    h.make_node("Softmax", ["s1"], ["p1"], axis=-1), h.make_node("MatMul", ["p1", "v"], ["y1"]),
+    h.make_node("MatMul", ["v", "kt"], ["s2"]),
+    h.make_node("Not", ["keep"], ["hide"]),
+    h.make_node("Where", ["hide", "infinity", "s2"], ["s3"]),
+    h.make_node("Softmax", ["s3"], ["p3"], axis=-1), h.make_node("IsNaN", ["p3"], ["n3"]),
+    h.make_node("Where", ["n3", "zero32", "p3"], ["g3"]), h.make_node("MatMul", ["g3", "v"], ["y2"]),
+    h.make_node("MatMul", ["k", "kt"], ["s4"]),
+    h.make_node("Where", ["keep", "zero32", "infinity"], ["added"]),
+    h.make_node("Add", ["s4", "added"], ["s5"]),
+    h.make_node("Softmax", ["s5"], ["p5"], axis=-1), h.make_node("IsNaN", ["p5"], ["n5"]),
+    h.make_node("Where", ["n5", "zero32", "p5"], ["g5"]), h.make_node("MatMul", ["g5", "v"], ["y3"]),
+    h.make_node("MatMul", ["q", "kt"], ["s6"]),
+    h.make_node("Where", ["keep", "s6", "half"], ["s7"]),
+    h.make_node("Softmax", ["s7"], ["p7"], axis=-1), h.make_node("MatMul", ["p7", "v"], ["y4"]),
+], [value(n, ["b", 2, 5, 4]) for n in "qkv"] + [value("keep", ["b", 1, 5, 5], T.BOOL)],
+    [value(n, None) for n in ("y1", "y2", "y3", "y4")],
+    [nh.from_array(np.array(0.5, np.float32), "half"), low, zero32, infinity]),
+    {"q": normal(2, 2, 5, 4), "k": normal(2, 2, 5, 4), "v": normal(2, 2, 5, 4),
+     "keep": np.tril(np.ones((2, 1, 5, 5), bool)) & (np.arange(10).reshape(2, 1, 1, 5) > 0)})
