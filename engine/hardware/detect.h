@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes -> HardwareProfile. All sources of the probes are passed in; the defaults are the running system. Takes tens
-// of milliseconds, or up to a second if an NVIDIA driver has to start: do not call it on the GUI thread. Fails
-// only when the topology cannot be read at all; whatever else is missing is an unknown fact with its reason.
+// Detects the hardware. All sources of the probes are passed in; the defaults are the running system. Takes tens of
+// milliseconds, or up to a second if an NVIDIA driver has to start: do not call it on the GUI thread. Fails only if the
+// topology cannot be read at all; anything else missing is an unknown fact with its reason.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@ namespace steelyard::hardware {
 class DriverLibrary;
 class ManagementLibrary;
 
-// Where the topology comes from. Synthetic and Xml describe another computer (tests, reports from users); FileRoot
-// reads a copied /sys and /proc and sets a variable of the process while it loads, so it is for tests only.
+// Source of the topology. Synthetic and Xml describe another computer (tests, reports from users); FileRoot reads a
+// copied /sys and /proc and sets an environment variable while it loads, so it is for tests only.
 struct TopologySource {
     enum class Kind { ThisSystem, Synthetic, Xml, FileRoot };
     Kind kind = Kind::ThisSystem;
-    std::string text;  // the description, the XML text, or the root folder
+    std::string text;  // description, XML text, or root folder
 
     // Kinds of cores to register on a topology without them, slowest first: logical CPUs of each.
     std::vector<std::vector<int>> cpuKinds;
@@ -39,7 +39,7 @@ struct DetectOptions {
     std::shared_ptr<DriverLibrary> driver;             // unset: libcuda.so.1
     std::shared_ptr<ManagementLibrary> management;     // unset: libnvidia-ml.so.1
     std::vector<BackendInfo> backends;                 // from the registry of engine/compute; copied to the profile
-    int minimumComputeCapability = 75;                 // 10 x major + minor: what the GPU backend was built for
+    int minimumComputeCapability = 75;                 // 10 x major + minor: minimum of the GPU backend
     bool probeGpus = true;
 };
 

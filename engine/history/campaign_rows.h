@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: campaigns and candidates as rows. Throws like rows.h; writers expect a transaction.
+// Private to this folder: campaigns and candidates as rows. Throws like rows.h; writers require a transaction.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ class Database;
 
 namespace steelyard::history {
 
-// The internal key, by id, the beginning of one, or "latest".
+// The row id of a campaign by its id, an id prefix, or "latest".
 [[nodiscard]] Result<std::int64_t> findCampaign(SQLite::Database& database, std::string_view idOrPrefix);
-// InvalidArgument when it would change a stored forecast or the question that the forecasts answer.
+// InvalidArgument if it would change a stored forecast or the question answered by the forecasts.
 [[nodiscard]] Result<void> upsertCampaign(SQLite::Database& database, const campaign::Campaign& campaign);
 [[nodiscard]] Result<campaign::Campaign> loadCampaign(SQLite::Database& database, std::int64_t key);
 [[nodiscard]] Result<std::vector<campaign::Campaign>> listCampaigns(SQLite::Database& database);
-// NotFound when the campaign has no such candidate.
+// NotFound if the campaign has no such candidate.
 [[nodiscard]] Result<void> linkRun(SQLite::Database& database, std::int64_t campaignKey, std::string_view candidate,
                                    std::string_view runId);
 

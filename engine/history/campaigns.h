@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the steps of a campaign keep in the history: which folders are taken, and the results that machines brought
-// back. For the command line and the window. Blocks; on the thread of the store.
+// Campaign steps that use the history: checking for folders in use, and storing results from machines. For the command
+// line and the window. Blocks; on the thread of the store.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@
 
 namespace steelyard::history {
 
-// InvalidArgument where a stored campaign has its files in this folder: results would mix.
+// InvalidArgument if a stored campaign uses this folder: results would be mixed up.
 [[nodiscard]] Result<void> checkFolder(const HistoryStore& store, const std::string& folder);
 
 struct StoredResults {
     std::size_t newRuns = 0;
-    std::vector<Error> problems;  // files that are no results, runs that changed after they were stored
+    std::vector<Error> problems;  // invalid result files, runs that changed after they were stored
 };
-// Stores the results of this campaign among the texts and brings its candidates up to date; twice adds nothing. Where
-// `texts` are all that its machines left (`complete`), candidates that have ended without a result have failed.
+// Stores the results of this campaign found in the texts and updates its candidates; idempotent. If `texts` are
+// everything that its machines left (`complete`), candidates that ended without a result are marked as failed.
 [[nodiscard]] Result<StoredResults> storeResults(HistoryStore& store, campaign::Campaign& campaign,
                                                  const std::vector<campaign::ResultText>& texts, bool complete);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: the migrations of the schema. A released migration is never edited; a change is a new one.
-// The version of a file is its user_version; its application_id identifies this program.
+// Private to this folder: schema migrations. A released migration is never edited; a change is a new one. The file's
+// version is its user_version; its application_id identifies this program.
 #pragma once
 
 #include <optional>
@@ -33,20 +33,20 @@ enum class MigrationOutcome {
     Current,           // nothing to do
     Created,           // the file was empty
     Upgraded,          // steps were applied
-    NewerSchema,       // of a later program; untouched
-    OtherApplication,  // a database, but not ours; untouched
-    Failed,            // a step failed and was rolled back; the steps before it are kept
+    NewerSchema,       // of a newer program; not modified
+    OtherApplication,  // a database of another application; not modified
+    Failed,            // a step failed and was rolled back; earlier steps are kept
 };
 
 struct MigrationResult {
     MigrationOutcome outcome = MigrationOutcome::Failed;
     int fromVersion = 0;
     int toVersion = 0;
-    std::optional<Error> error;  // for the last three; CorruptData where the content of the file does not fit a step
+    std::optional<Error> error;  // for the last three; CorruptData if the content does not fit a step
 };
 
-// Each migration in its own transaction; foreign keys are checked before it is committed. Several processes may migrate
-// one file at the same time: each step is applied once. Never throws.
+// Runs each migration in its own transaction; foreign keys are checked before the commit. Several processes may migrate
+// a file concurrently: each step is applied once. Never throws.
 [[nodiscard]] MigrationResult migrate(SQLite::Database& database, std::span<const Migration> migrations);
 
 }  // namespace steelyard::history

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: raw samples as a block of bytes. Little-endian IEEE doubles, compressed with zlib where that
-// is smaller; the checksum is over the uncompressed bytes. Pure functions.
+// Private to this folder: raw samples as a BLOB. Little-endian IEEE doubles, compressed with zlib if smaller; the
+// checksum covers the uncompressed bytes. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PackedSamples {
 [[nodiscard]] std::uint32_t checksum(std::string_view bytes);
 
 [[nodiscard]] PackedSamples packSamples(std::span<const double> samples);
-// CorruptData when the block is not what packSamples() made.
+// CorruptData if the block was not written by packSamples() or is damaged.
 [[nodiscard]] Result<std::vector<double>> unpackSamples(const PackedSamples& packed);
 
 }  // namespace steelyard::history

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs in and out of rows by their lists of fields (core/fields.h): figures and texts in columns of their own, lists
-// and structs as JSON text, unless they are flat. For the .cpp files of this folder.
+// Maps structs to rows by their field lists (core/fields.h): numbers and text in separate columns, lists and structs as
+// JSON text, unless they are flat. For this folder's .cpp files.
 #pragma once
 
 #include <algorithm>
@@ -33,11 +33,11 @@ using Inner = typename WithoutOptional<std::remove_const_t<T>>::Type;
 template <typename T>
 inline constexpr bool kIsOptional = WithoutOptional<std::remove_const_t<T>>::kIsOptional;
 
-// What a column holds as it is, rather than as JSON text.
+// Types stored directly in a column rather than as JSON text.
 template <typename T>
 inline constexpr bool kIsPlain = std::is_arithmetic_v<Inner<T>> || std::is_same_v<Inner<T>, std::string>;
 
-// A message has its English in the field's column and itself, where it is one, in a second.
+// A message is stored as its English text in the field's column, and as JSON, if it has an id, in a second column.
 inline std::string messageColumn(const std::string& column) {
     return column + "_message";
 }
@@ -137,7 +137,7 @@ void putFields(RowWriter& row, const T& value) {
     visitFields(value, ColumnWriter(row, {}));
 }
 
-// Remembers the first column that cannot be read.
+// Records the first column that cannot be read.
 class ColumnReader {
 public:
     ColumnReader(const RowReader& row, std::string prefix, std::optional<std::string>& damaged,
@@ -174,7 +174,7 @@ public:
     void derived(std::string_view, const Make&) const {}
 
 private:
-    // Unknown when the column of a required field is NULL.
+    // Unknown if the column of a required field is NULL.
     struct Presence {
         const RowReader& row;
         const std::string& prefix;
@@ -226,7 +226,7 @@ private:
     std::string_view m_without;
 };
 
-// The field named `without` keeps its value. Failure: CorruptData about `subject`, naming the column.
+// The field `without` is not changed. Errors: CorruptData about `subject`, naming the column.
 template <HasFields T>
 [[nodiscard]] Result<void> getFields(const RowReader& row, T& value, const std::string& subject,
                                      std::string_view without = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: values in and out of statements by name. A number that is not finite is unknown and stored as
-// NULL. Both refer to a statement that must outlive them, and throw SQLite::Exception.
+// Private to this folder: binds and reads statement values by name. Non-finite numbers are unknown and stored as NULL.
+// Both classes refer to a statement that must outlive them, and throw SQLite::Exception.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
 
     void put(const char* name, std::string_view value);
     void put(const char* name, std::int64_t value);
-    // All 64 bits are kept; the column shows large values as negative.
+    // All 64 bits are kept; SQLite shows large values as negative.
     void put(const char* name, std::uint64_t value);
     void put(const char* name, int value) { put(name, std::int64_t{value}); }
     void put(const char* name, double value);
@@ -44,7 +44,7 @@ class RowReader {
 public:
     explicit RowReader(SQLite::Statement& statement) : m_statement(statement) {}
 
-    // Text: bytes that are not UTF-8 are replaced.
+    // Text: invalid UTF-8 is replaced.
     void get(const char* name, std::string& target) const;
     void getBlob(const char* name, std::string& target) const;
     void get(const char* name, std::int64_t& target) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: runs and cases as rows. The functions throw SQLite::Exception; history_store.cpp catches.
-// Writers expect to be called within a transaction.
+// Private to this folder: runs and cases as rows. Throws SQLite::Exception; history_store.cpp catches. Writers require
+// a transaction.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace steelyard::history {
 
 enum class Among { Present, Deleted };
 
-// The internal key of a run by id, beginning of an id, or "latest".
+// The row id of a run by its id, an id prefix, or "latest".
 [[nodiscard]] Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPrefix, Among among);
 
-// Returns the new key.
+// Returns the new row id.
 [[nodiscard]] std::int64_t insertRun(SQLite::Database& database, const bench::RunRecord& run);
 void insertCase(SQLite::Database& database, std::int64_t runKey, const bench::CaseRecord& record);
-// In the place of the case of the same hash, if the run has one.
+// Replaces the case with the same hash, if the run has one.
 void replaceCase(SQLite::Database& database, std::int64_t runKey, const bench::CaseRecord& record);
 
-// Replaces the plan of a run; empty when none is stored.
+// Replaces the plan of a run; an empty one removes it.
 void insertOrder(SQLite::Database& database, std::int64_t runKey, std::string_view order);
 [[nodiscard]] std::string loadOrder(SQLite::Database& database, std::int64_t runKey);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: the border where the exceptions of SQLiteCpp become Errors.
+// Private to this folder: converts SQLiteCpp's exceptions to Errors.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace steelyard::history {
 // To be called in a catch block only. `subject` is the path of the database file.
 [[nodiscard]] Error errorFromCurrentException(const std::string& subject);
 
-// Calls `body`, which returns a Result, and turns what it throws into an Error.
+// Calls `body`, which returns a Result, and converts exceptions to an Error.
 template <typename Body>
 [[nodiscard]] std::invoke_result_t<Body> guarded(const std::string& subject, Body body) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the times of one case changed for good, in a trend of many runs. Pure.
+// Detects lasting changes of a case's time in a trend of many runs. Pure.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 namespace steelyard::history {
 
 struct TrendChange {
-    std::size_t position = 0;  // of the first point of the new level
-    double ratio = 1;          // its median over that of the level before; below 1 is faster
+    std::size_t position = 0;  // index of the first point at the new level
+    double ratio = 1;          // new median over that of the previous level; below 1 is faster
 
     friend bool operator==(const TrendChange&, const TrendChange&) = default;
 };
 
-// A change: the point's 95 % interval lies beside the intervals of all points since the last change in the same state
-// of the machine, and its median is at least 2 % from the median of those (bench::kPracticalDifference). What has no
-// interval (one visit, or a record of an earlier version) or was disturbed neither changes anything nor counts as part
-// of a level. Points in the order of time.
+// A change: the point's 95 % interval is disjoint from the intervals of all points since the last change in the same
+// state of the machine, and its median differs by at least 2 % from theirs (bench::kPracticalDifference). Points
+// without an interval (one visit, or a record of an earlier version) and disturbed ones are ignored. Points in order of
+// time.
 [[nodiscard]] std::vector<TrendChange> trendChanges(std::span<const TrendPoint> points);
 
 }  // namespace steelyard::history

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: deleting, and giving space back. The functions throw SQLite::Exception; history_store.cpp
-// catches. Writers but shrink() expect to be called within a transaction.
+// Private to this folder: deletion and compaction. Throws SQLite::Exception; history_store.cpp catches. Writers except
+// shrink() require a transaction.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@ class Database;
 
 namespace steelyard::history {
 
-// By this process.
+// Marked as deleted by this process.
 void markDeleted(SQLite::Database& database, std::int64_t runKey);
 
-// For good: what was marked, unless another process that still lives marked it.
+// Permanently deletes marked runs, except those marked by another process that is still alive.
 void purge(SQLite::Database& database);
-// Profiles that no run has.
+// Profiles not used by any run.
 void deleteOrphans(SQLite::Database& database);
 
-// The id of one that a living process measures, also of a deleted one.
+// The id of a run in progress in a live process, also of a deleted run.
 [[nodiscard]] std::optional<std::string> runUnderWay(SQLite::Database& database);
 
-// Writes the file anew without its gaps and takes its log away. False when a reader kept the log: the space is then
-// given back when the log is next taken away.
+// Vacuums the file and truncates the WAL. False if a reader prevents the truncation: the space is then reclaimed at the
+// next checkpoint.
 [[nodiscard]] bool shrink(SQLite::Database& database);
 
-// Of the file and its log.
+// Bytes of the file and its WAL.
 [[nodiscard]] std::int64_t bytesOf(const std::string& file);
 
 }  // namespace steelyard::history

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recommendations for the jobs of a report and the error of its predictions, as tables for ReportOptions. Pure
-// functions.
+// Recommendations for the jobs of a report and the prediction error, as tables for ReportOptions. Pure functions.
 #pragma once
 
 #include <functional>
@@ -19,16 +18,16 @@ struct AdvisedJob {
     advisor::Advice advice;
 };
 
-// A reason as a sentence, in the language of the texts.
+// Converts a reason to a sentence, in the report's language.
 using ReasonText = std::function<std::string(const advisor::Reason&)>;
 
-// The three choices with times, costs, bands and reasons, then the best of the ranking.
+// The three choices with times, costs, bands and reasons, followed by the top of the ranking.
 [[nodiscard]] std::vector<ReportTable> adviceTables(
     std::span<const AdvisedJob> jobs, const ReportTexts& texts,
     const ReasonText& reasonText = [](const advisor::Reason& reason) { return advisor::englishText(reason); });
-// Cost of the best of the ranking, with bands, one chart for each job.
+// Cost of the top-ranked candidates, with bands, one chart per job.
 [[nodiscard]] std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const ReportTexts& texts);
-// Error and coverage of each class.
+// Error and coverage per class.
 [[nodiscard]] ReportTable backtestTable(const advisor::BacktestReport& backtest, const ReportTexts& texts);
 
 }  // namespace steelyard::report

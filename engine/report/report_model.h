@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report contains, as plain text before any escaping: the formats lay it out and may not add to it. Plain
-// values; building them is a pure function of the runs.
+// The content of a report as plain text before escaping: the formats only lay it out. Plain values; building them is a
+// pure function of the runs.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace steelyard::report {
 
 struct ReportColumn {
     std::string heading;
-    bool isNumber = false;  // aligned to the right
+    bool isNumber = false;  // right-aligned
 };
 
 struct ReportTable {
@@ -25,7 +25,7 @@ struct ReportTable {
     std::string note;
     std::vector<ReportColumn> columns;
     std::vector<std::vector<std::string>> rows;  // as many cells as columns
-    bool isLong = false;                         // raw data: folded away where the format can
+    bool isLong = false;                         // raw data: collapsed if the format supports it
 };
 
 struct ReportBar {
@@ -33,10 +33,10 @@ struct ReportBar {
     double value = 0;
     std::optional<double> low, high;
     std::string valueText;
-    std::size_t series = 0;  // one per device
+    std::size_t series = 0;  // one series per device
 };
 
-// One workload and mode; the bars share an axis that begins at 0.
+// One workload and mode; the bars share an axis starting at 0.
 struct ReportChart {
     std::string title;
     std::vector<ReportBar> bars;
@@ -57,9 +57,9 @@ struct RunSection {
 struct ReportModel {
     std::string title;
     std::string writtenBy;
-    std::vector<ReportChart> charts;  // over all runs
+    std::vector<ReportChart> charts;  // across all runs
     std::vector<RunSection> runs;
-    std::vector<ReportTable> comparisons;  // each further run with the first
+    std::vector<ReportTable> comparisons;  // each further run compared with the first
     std::vector<ReportTable> rawData;
 };
 
@@ -68,7 +68,7 @@ struct ReportStamp {
     std::int64_t writtenUnixMs = 0;
 };
 
-// `betweenRuns`: how much results vary from run to run on the machine, for comparing records without visits.
+// `betweenRuns`: run-to-run variation on the machine, for comparing records without visits.
 [[nodiscard]] ReportModel buildReport(std::span<const bench::RunRecord> runs, const ReportStamp& stamp,
                                       const ReportTexts& texts, const bench::Variance& betweenRuns = {});
 

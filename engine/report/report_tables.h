@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: the tables of a report, one function each. An empty list of rows means that the table is left
-// out.
+// Private to this folder: the tables of a report, one function each. A table without rows is omitted.
 #pragma once
 
 #include "engine/report/report_model.h"

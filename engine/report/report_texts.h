@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text of a report, in English; the window fills the fields with translations. %1, %2, ... are replaced. A value.
+// Every text of a report, in English; the window replaces them with translations. %1, %2, ... are placeholders. A
+// value.
 #pragma once
 
 #include <functional>
@@ -162,7 +163,7 @@ struct ReportTexts {
     std::string outliers = "Outliers";
     std::string unknown = "\xe2\x80\x93";  // en dash
 
-    // By the stable names of records; a name that is absent here is shown as it is.
+    // By the stable names in records; names not listed are shown as they are.
     std::map<std::string, std::string> names{
         {"ok", "ok"},
         {"out_of_memory", "out of memory"},
@@ -195,7 +196,7 @@ struct ReportTexts {
         {"extrapolated", "predicted, extrapolated"},
     };
 
-    // Of what records hold as values; unset: English, and the identifier.
+    // Converts messages in records to text; not set: English, and the identifier.
     std::function<std::string(const Message&)> ofMessage;
     std::function<std::string(std::string_view workload)> ofWorkload;
     std::function<std::string(std::string_view condition)> ofCondition;
@@ -208,7 +209,7 @@ struct ReportTexts {
     [[nodiscard]] std::string conditionName(const std::string& id) const { return ofCondition ? ofCondition(id) : id; }
 };
 
-// "%1 of %2" with the values in place; what they contain is not looked at again.
+// Replaces the placeholders of "%1 of %2"; inserted values are not expanded again.
 [[nodiscard]] std::string fillIn(std::string_view text, std::initializer_list<std::string_view> values);
 
 }  // namespace steelyard::report

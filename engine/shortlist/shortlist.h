@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign from an advice: its best candidates, those named, and hosts of one's own, each with the engine that
-// reaches it, what its measurement is expected to take, what it may cost at most, and the forecast as it is now. Pure
-// functions.
+// Creates a campaign from an advice: its best candidates, those named, and the user's hosts, each with its engine, the
+// expected measuring time, the maximum cost, and the current forecast. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +17,21 @@
 
 namespace steelyard::shortlist {
 
-// A machine that the user reaches by a name: "nodeA", "nodeA=a100_sxm_80:4".
+// A host of the user: "nodeA", "nodeA=a100_sxm_80:4".
 struct Host {
     std::string name;
-    std::string hardware;  // id of the catalogue; empty: a processor like this computer's
-    int count = 1;         // of the devices
+    std::string hardware;  // catalogue id; empty: a processor like this computer's
+    int count = 1;         // number of devices
 };
-// InvalidArgument names the part that is wrong.
+// InvalidArgument names the invalid part.
 [[nodiscard]] Result<Host> hostFromText(std::string_view text);
-// As a candidate of the advice, "host/nodeA", without a price. NotFound for unknown hardware; Unsupported where its
-// speed cannot be predicted. `own`: those of this computer, whose processor hosts without a hardware are taken for.
+// The host as a candidate of the advice, "host/nodeA", without a price. NotFound for unknown hardware; Unsupported if
+// its speed cannot be predicted. `own`: this computer's, whose processor is assumed for hosts without hardware.
 [[nodiscard]] Result<advisor::OwnCandidate> hostCandidate(const Host& host, const advisor::AdvisorData& data,
                                                           const std::vector<advisor::OwnCandidate>& own);
 
-// The question as a campaign asks it: of this program, since that is what measures, whatever software the advice is
-// about; and with these hosts among the candidates. Errors of hostCandidate().
+// The question of a campaign: for this program's software, which is what gets measured, whatever the advice is about;
+// with these hosts among the candidates. Errors of hostCandidate().
 [[nodiscard]] Result<advisor::AdviceRequest> campaignQuestion(advisor::AdviceRequest question,
                                                               const std::vector<Host>& hosts,
                                                               const advisor::AdvisorData& data,
@@ -40,27 +39,27 @@ struct Host {
                                                               const advisor::Electricity& electricity);
 
 struct ShortlistRequest {
-    std::size_t top = 3;                     // the best of the advice
-    std::vector<std::string> ids;            // candidates of the advice besides; hosts are always measured
-    std::vector<Host> hosts;                 // those of the request
-    std::optional<campaign::Engine> engine;  // absent: skypilot for offers, parallel for hosts; this computer by itself
-    double capSeconds = 1800;                // of each measurement
+    std::size_t top = 3;                     // number of top-ranked candidates
+    std::vector<std::string> ids;            // further candidates of the advice; hosts are always measured
+    std::vector<Host> hosts;                 // hosts of the request
+    std::optional<campaign::Engine> engine;  // not set: skypilot for offers, parallel for hosts; this computer locally
+    double capSeconds = 1800;                // time limit of each measurement
     std::string suite;                       // measured after the job
-    std::optional<double> budgetUsd;         // of all measurements together, at worst
+    std::optional<double> budgetUsd;         // for all measurements together, worst case
 };
 
 struct Shortlist {
-    campaign::Campaign campaign;   // question, suite, budget, candidates; the rest is the caller's
-    std::vector<Message> leftOut;  // of the best and the named ones, with the reason
+    campaign::Campaign campaign;   // question, suite, budget, candidates; the caller sets the rest
+    std::vector<Message> leftOut;  // candidates omitted from the best and the named ones, with the reason
 };
 
-// The best candidates come first, as long as the worst cost of all stays within the budget. InvalidArgument: an unknown
-// id, an engine that cannot reach a candidate that was named; NotFound: nothing is left.
+// The best candidates come first, as long as the total worst-case cost stays within the budget. InvalidArgument: an
+// unknown id, an engine that cannot reach a named candidate; NotFound: no candidate remains.
 [[nodiscard]] Result<Shortlist> shortlistOf(const ShortlistRequest& request, const advisor::AdviceRequest& question,
                                             const advisor::Advice& advice, const catalog::Catalog& catalog);
 
-// Seconds from the start of the machine to the end of the measurement: `startUp`, and the cases with the given step of
-// the question's case on this device. Absent where the cases cannot be planned.
+// Seconds from the start of the machine to the end of the measurement: `startUp`, and the cases, given the step time of
+// the question's case on this device. Not set if the cases cannot be planned.
 [[nodiscard]] std::optional<double> measuringSeconds(const campaign::Question& question, std::string_view device,
                                                      std::string_view suite, double stepSeconds, double startUpSeconds);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Name, features and clocks of the processor, from /proc/cpuinfo and /sys/devices/system/cpu, and the CPUs that this
-// process may use. Parsers are pure; probes read through SystemFiles. Internal to this folder.
+// Name, features and clocks of the processor, from /proc/cpuinfo and /sys/devices/system/cpu, and the CPUs available to
+// this process. Parsers are pure; probes read through SystemFiles. Internal to this folder.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct CpuText {
 };
 [[nodiscard]] CpuText parseCpuInfo(std::string_view text);
 
-// The kernel's names of features (x86 flags, Arm Features) -> the names this program uses.
+// Maps the kernel's feature names (x86 flags, Arm Features) to this program's.
 [[nodiscard]] std::vector<std::string> isaNames(const std::vector<std::string_view>& flags);
 
 struct ClockReading {
@@ -36,17 +36,17 @@ struct ClockReading {
 };
 [[nodiscard]] ClockReading readClocks(const SystemFiles& files, const CpuText& text);
 
-// Mean clock of at most eight of the CPUs, spread over the list. Unset where the system does not measure it.
+// Mean clock of up to eight of the CPUs, spread over the list. Not set if the system does not report it.
 [[nodiscard]] std::optional<double> readCurrentMhz(const SystemFiles& files, const std::vector<int>& cpus,
                                                    bool countsCycles);
 
-// The logical CPUs this process may run on (sched_getaffinity); empty when the system refuses.
+// The logical CPUs this process may run on (sched_getaffinity); empty if the call fails.
 [[nodiscard]] std::vector<int> readAffinity();
 
-// CPUID leaf 0x40000000: "KVMKVMKVM"; empty elsewhere than on x86.
+// CPUID leaf 0x40000000: "KVMKVMKVM"; empty on other architectures than x86.
 [[nodiscard]] std::string readHypervisorSignature();
 
-// min(allowed cores, floor(quota)), at least 1; if cores are unknown, allowed CPUs are used instead.
+// min(allowed cores, floor(quota)), at least 1; if the cores are unknown, allowed CPUs are used instead.
 [[nodiscard]] Fact<int> deriveUsableThreads(const CpuInfo& cpu);
 
 }  // namespace steelyard::hardware

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The topology from hwloc, converted to plain values; hwloc's types are used in the .cpp file only. Internal.
+// The topology from hwloc as plain values; hwloc's types are confined to the .cpp file. Internal.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace steelyard::hardware {
 struct TopologyReading {
     std::string source;  // "hwloc", with the kind of description when it is not this system
     std::optional<int> packages;
-    std::optional<int> cores;  // unset if the system does not distinguish cores from threads
+    std::optional<int> cores;  // not set if the system does not distinguish cores from threads
     std::optional<int> allowedCores;
     int threads = 0;
     int allowedCpus = 0;
@@ -27,11 +27,11 @@ struct TopologyReading {
     TopologyNode tree;
 };
 
-// `affinity`: the CPUs this process may run on; unset means all of the topology's.
+// `affinity`: the CPUs available to this process; not set: all.
 [[nodiscard]] Result<TopologyReading> readTopology(const TopologySource& source,
                                                    const std::optional<std::vector<int>>& affinity);
 
-// "Package:1 L3:1 Core:2 PU:1", for the diagnostic report; the error's text when there is none.
+// "Package:1 L3:1 Core:2 PU:1", for the diagnostic report; the error's text on failure.
 [[nodiscard]] std::string describeTopology(const TopologySource& source);
 
 }  // namespace steelyard::hardware

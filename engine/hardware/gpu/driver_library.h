@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two libraries of an NVIDIA driver behind interfaces, so that tests can simulate any driver: libcuda.so.1
-// (devices) and libnvidia-ml.so.1 (their state). Both are opened at run time with declarations of this project; nothing
-// is linked, and neither is closed again. Status numbers are the libraries' own: 0 is success. Not thread-safe per
-// object.
+// Interfaces of the two libraries of an NVIDIA driver, so that tests can simulate any driver: libcuda.so.1 (devices)
+// and libnvidia-ml.so.1 (their state). Both are opened at run time with this project's declarations and never closed;
+// nothing is linked. Status codes are those of the libraries: 0 is success. Not thread-safe per object.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace steelyard::hardware {
 
-// CUdevice_attribute numbers of the driver interface (cuda.h), those that are read here.
+// CUdevice_attribute values of the driver API (cuda.h) that are used here.
 enum class DeviceAttribute : int {
     ClockKhz = 13,
     MultiprocessorCount = 16,
@@ -29,7 +28,7 @@ enum class DeviceAttribute : int {
 class DriverLibrary {
 public:
     virtual ~DriverLibrary() = default;
-    // Loads the library and finds its entry points. BackendUnavailable with the loader's message.
+    // Loads the library and resolves its functions. BackendUnavailable with the loader's message.
     [[nodiscard]] virtual Result<void> open() = 0;
     [[nodiscard]] virtual int initialize() = 0;
     [[nodiscard]] virtual int version(int& version) = 0;  // 1000 x major + 10 x minor
@@ -38,11 +37,11 @@ public:
     [[nodiscard]] virtual int attribute(DeviceAttribute attribute, int device, int& value) = 0;
     [[nodiscard]] virtual int totalMemory(int device, std::int64_t& bytes) = 0;
     [[nodiscard]] virtual int pciBusId(int device, std::string& id) = 0;
-    // "CUDA_ERROR_NO_DEVICE", or the number when the library does not know it.
+    // "CUDA_ERROR_NO_DEVICE", or the number if the library does not know it.
     [[nodiscard]] virtual std::string errorName(int status) = 0;
 };
 
-// The state of one GPU from NVML; unset where the card or the driver does not report it.
+// The state of one GPU from NVML; not set if the card or the driver does not report it.
 struct GpuReading {
     std::optional<double> mhz;  // of the multiprocessors
     std::optional<double> memoryMhz;
@@ -51,12 +50,12 @@ struct GpuReading {
     std::optional<double> powerLimitWatts;
     std::optional<double> loadFraction;
     std::optional<std::int64_t> memoryUsedBytes;
-    std::optional<int> pcieGeneration;  // the maximum of card and slot together
+    std::optional<int> pcieGeneration;  // maximum supported by card and slot
     std::optional<int> pcieWidth;
-    std::optional<int> currentPcieGeneration;  // current; an idle link slows down
+    std::optional<int> currentPcieGeneration;  // current; lower on an idle link
     std::optional<int> currentPcieWidth;
     std::optional<std::vector<std::int64_t>> computeProcessIds;
-    std::optional<std::uint64_t> throttleReasons;  // bit set of nvmlClocksEventReasons
+    std::optional<std::uint64_t> throttleReasons;  // nvmlClocksEventReasons bit mask
     std::optional<double> energyJoules;            // since the driver was loaded
 };
 
@@ -65,15 +64,15 @@ public:
     virtual ~ManagementLibrary() = default;
     [[nodiscard]] virtual Result<void> open() = 0;  // loads and initialises; calling it again is cheap
     [[nodiscard]] virtual std::optional<std::string> driverVersion() = 0;
-    // Unset when there is no such GPU. `pciBusId` as in GpuInfo.
+    // Not set if there is no such GPU. `pciBusId` as in GpuInfo.
     [[nodiscard]] virtual std::optional<GpuReading> read(const std::string& pciBusId) = 0;
 };
 
 [[nodiscard]] std::shared_ptr<DriverLibrary> openDriverLibrary();
-// name: as the loader finds it; a test gives the path of a library of its own.
+// name: as resolved by the loader; tests pass the path of a stub library.
 [[nodiscard]] std::shared_ptr<ManagementLibrary> openManagementLibrary(std::string name = "libnvidia-ml.so.1");
 
-// The throttle reasons as messages; idling and a clock set by the user do not count.
+// The throttle reasons as messages; idle and application clocks are ignored.
 [[nodiscard]] std::vector<Message> throttleReasonNames(std::uint64_t bits);
 
 }  // namespace steelyard::hardware

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library opened at run time and never closed (a driver's threads outlive its use here). Internal.
+// A shared library opened at run time and never closed (driver threads may outlive its use). Internal.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ public:
     // BackendUnavailable with the loader's message.
     [[nodiscard]] static Result<DynamicLibrary> open(const std::string& name);
 
-    // Points `function` at the symbol; false when the library has none of that name.
+    // Sets `function` to the symbol; false if the library does not export it.
     template <typename Function>
     bool find(const char* symbol, Function*& function) const {
         function = reinterpret_cast<Function*>(address(symbol));

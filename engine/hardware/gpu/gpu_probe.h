@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs in stages, each with its own reason of failure: card on the PCI bus -> driver library -> driver version ->
+// Detects GPUs in stages, each with a reason for failure: card on the PCI bus -> driver library -> driver version ->
 // devices of the driver -> the program's backend. Internal to this folder.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace steelyard::hardware {
 
-// The CUDA version that the backend is built with, as cuDriverGetVersion counts: 1000 x major + 10 x minor.
+// The CUDA version of the backend, encoded as by cuDriverGetVersion: 1000 x major + 10 x minor.
 inline constexpr int kNeededCudaVersion = 13000;
 
 struct GpuSources {
@@ -33,10 +33,10 @@ struct GpuReport {
 
 [[nodiscard]] GpuReport probeGpus(const GpuSources& sources);
 
-// "13.0" of 13000.
+// "13.0" for 13000.
 [[nodiscard]] std::string cudaVersionText(int version);
 
-// The version in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  ..."; empty when there is none.
+// The version in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  ..."; empty if there is none.
 [[nodiscard]] std::string parseKernelModuleVersion(std::string_view text);
 
 }  // namespace steelyard::hardware

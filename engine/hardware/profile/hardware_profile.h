@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a computer is, and what of it a deep-learning job may use, as plain values: copied freely between threads,
-// processes, files and the database. Each fact carries where it came from; a fact that could not be read has no value
-// and says why (unknown is never 0), and any of them may be replaced by the user (profile_facts.h). Nothing here can
-// fail.
+// Description of a computer and of the resources available to a job, as plain values: copied freely between threads,
+// processes, files and the database. Each fact has its source; a fact that could not be read has no value but a reason
+// (unknown is never 0), and each may be overridden by the user (profile_facts.h). Nothing here can fail.
 #pragma once
 
 #include <cstdint>
@@ -40,30 +39,30 @@ template <typename T>
     return Fact<T>{std::nullopt, std::move(source), std::move(reason)};
 }
 
-// One kind of core of a hybrid processor; a processor whose cores are all alike has one kind.
+// One kind of core of a hybrid processor; other processors have one kind.
 struct CpuKind {
     int efficiencyRank = 0;  // 0 is the slowest kind; a higher rank is a faster core
     std::string name;        // "performance", "efficiency", "low-power efficiency"; "uniform" when there is one kind
     int cores = 0;           // physical
-    std::vector<int> cpus;   // logical CPUs by the system's numbers
+    std::vector<int> cpus;   // logical CPU numbers of the system
     std::optional<double> maxMhz;
 
     friend bool operator==(const CpuKind&, const CpuKind&) = default;
 };
 
-// All caches of one level, type and size together.
+// All caches of the same level, type and size.
 struct CacheInfo {
     int level = 0;
     std::string type;        // unified | data | instruction
-    std::int64_t bytes = 0;  // of one
+    std::int64_t bytes = 0;  // per cache
     int count = 0;
-    int sharedByThreads = 0;  // logical CPUs behind one
+    int sharedByThreads = 0;  // logical CPUs sharing one cache
 
     friend bool operator==(const CacheInfo&, const CacheInfo&) = default;
 };
 
 struct NumaNode {
-    int index = 0;  // by the system's numbers
+    int index = 0;  // the system's number
     std::vector<int> cpus;
     std::optional<std::int64_t> memoryBytes;
 
@@ -74,15 +73,15 @@ enum class TopologyKind { Machine, Package, Numa, Cache, Core, Thread };
 [[nodiscard]] std::string_view toString(TopologyKind kind);
 [[nodiscard]] std::optional<TopologyKind> topologyKindFromString(std::string_view name);
 
-// The machine as a tree, for drawing: machine > package > NUMA node > L3 cache > core > thread; a level that the
-// machine does not have, or does not tell, is left out.
+// The machine as a tree, for drawing: machine > package > NUMA node > L3 cache > core > thread; levels that do not
+// exist or are not reported are omitted.
 struct TopologyNode {
     TopologyKind kind = TopologyKind::Machine;
-    int index = -1;                      // by the system's numbers; -1 where it has none
+    int index = -1;                      // the system's number; -1 if it has none
     std::optional<std::int64_t> bytes;   // of a cache or a NUMA node
     std::optional<int> cacheLevel;       // of a cache
     std::optional<int> efficiencyRank;   // of a core of a hybrid processor
-    bool allowed = true;                 // this process may use it, or some of it
+    bool allowed = true;                 // at least partly available to this process
     std::vector<std::string> pciBusIds;  // GPUs near this node; see GpuInfo::pciBusId
     std::vector<TopologyNode> children;
 
@@ -96,11 +95,11 @@ struct CpuInfo {
     Fact<int> packages;
     Fact<int> cores;         // physical, of the machine
     Fact<int> threads;       // logical CPUs of the machine
-    Fact<int> allowedCores;  // physical cores with at least one CPU this process may run on
-    Fact<int> allowedCpus;   // logical CPUs this process may run on
+    Fact<int> allowedCores;  // physical cores with at least one CPU available to this process
+    Fact<int> allowedCpus;   // logical CPUs available to this process
     Fact<std::vector<int>> allowedCpuList;
-    Fact<double> quotaCores;  // CPU time granted by control groups, in CPUs; unknown with a reason when unlimited
-    Fact<int> usableThreads;  // what a job should use: min(allowedCores, floor(quotaCores)), at least 1
+    Fact<double> quotaCores;  // CPU quota of the control groups, in CPUs; unknown with a reason if unlimited
+    Fact<int> usableThreads;  // recommended for a job: min(allowedCores, floor(quotaCores)), at least 1
     Fact<std::vector<CpuKind>> kinds;
     Fact<std::vector<CacheInfo>> caches;
     Fact<std::vector<std::string>>
@@ -117,8 +116,9 @@ struct CpuInfo {
 
 struct MemoryInfo {
     Fact<std::int64_t> totalBytes;
-    Fact<std::int64_t> availableBytes;  // what a job could take now: the smaller of the machine's and the group's rest
-    Fact<std::int64_t> limitBytes;      // by control groups; unknown with a reason when unlimited
+    Fact<std::int64_t> availableBytes;  // currently available to a job: the minimum of the machine's and the control
+                                        // group's free memory
+    Fact<std::int64_t> limitBytes;      // of the control groups; unknown with a reason if unlimited
     Fact<std::int64_t> swapTotalBytes;
     Fact<std::int64_t> swapFreeBytes;
 
@@ -126,14 +126,14 @@ struct MemoryInfo {
 };
 
 enum class GpuStatus {
-    Usable,             // driver, device and backend are there
-    UnsupportedVendor,  // present, but this program has no backend for it
+    Usable,             // driver, device and backend are available
+    UnsupportedVendor,  // present, but not supported by any backend
     DriverMissing,      // card without a driver library
     DriverTooOld,
-    DriverFailed,    // the driver is there and refused: reason has its words
+    DriverFailed,    // the driver returned an error: see reason
     NotVisible,      // the driver does not show this card (CUDA_VISIBLE_DEVICES, container, MIG)
-    TooOld,          // compute capability below what the backend was built for
-    BackendMissing,  // the card works, the program's GPU backend could not be loaded
+    TooOld,          // compute capability below the backend's minimum
+    BackendMissing,  // the card works, but the program's GPU backend could not be loaded
 };
 [[nodiscard]] std::string_view toString(GpuStatus status);
 [[nodiscard]] std::optional<GpuStatus> gpuStatusFromString(std::string_view name);
@@ -142,18 +142,18 @@ struct GpuInfo {
     std::string id;      // "cuda:0", counted as the driver does; "pci:0000:01:00.0" when no driver counts it
     std::string vendor;  // "NVIDIA", "AMD", "Intel"
     GpuStatus status = GpuStatus::DriverMissing;
-    Message reason;  // empty when usable
+    Message reason;  // empty if usable
     Fact<std::string> name;
     Fact<std::string> pciBusId;           // "0000:01:00.0"
     Fact<std::string> computeCapability;  // "8.9"
     Fact<std::int64_t> memoryBytes;
-    Fact<std::int64_t> memoryUsedBytes;  // by everybody, at the time of detection
+    Fact<std::int64_t> memoryUsedBytes;  // by all processes, at the time of detection
     Fact<std::string> driver;            // "580.65.06"
     Fact<std::string> cudaVersion;       // newest that the driver supports, "13.0"
     Fact<int> multiprocessors;
     Fact<double> maxMhz;
-    Fact<double> memoryBytesPerSecond;  // memory clock x bus width, as the driver tells
-    Fact<int> pcieGeneration;           // of the link as it can be, not as it idles
+    Fact<double> memoryBytesPerSecond;  // memory clock x bus width, as reported by the driver
+    Fact<int> pcieGeneration;           // maximum of the link, not the current one
     Fact<int> pcieWidth;
     Fact<double> powerLimitWatts;
     Fact<int> numaNode;
@@ -165,7 +165,7 @@ struct EnvironmentInfo {
     Fact<std::string> os;      // "Debian GNU/Linux 13 (trixie)"
     Fact<std::string> kernel;  // "6.12.48-amd64"
     Fact<std::string> hostname;
-    Fact<std::string> machine;         // maker and model, where the firmware tells
+    Fact<std::string> machine;         // vendor and model, if reported by the firmware
     Fact<std::string> container;       // "docker", "podman", "lxc", "kubernetes", ...; "none"
     Fact<std::string> virtualMachine;  // "kvm", "vmware", "hyper-v", ...; "none"
     Fact<bool> wsl;
@@ -176,7 +176,7 @@ struct EnvironmentInfo {
 struct BackendInfo {
     std::string name;  // "cpu", "cuda", "reference"
     bool loaded = false;
-    Message reason;  // why not loaded; empty when loaded
+    Message reason;  // why not loaded; empty if loaded
 
     friend bool operator==(const BackendInfo&, const BackendInfo&) = default;
 };
@@ -185,7 +185,7 @@ struct HardwareProfile {
     CpuInfo cpu;
     MemoryInfo memory;
     std::vector<GpuInfo> gpus;
-    Message gpuReason;  // why gpus is empty; empty when it is not
+    Message gpuReason;  // why gpus is empty; otherwise empty
     EnvironmentInfo environment;
     std::vector<BackendInfo> backends;
 

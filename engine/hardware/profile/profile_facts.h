@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a profile as a flat list (for a table), and the user's corrections. Pure functions; any thread. A
-// refused correction leaves the profile as it was.
+// The facts of a profile as a flat list (for a table), and user overrides. Pure functions; any thread. An invalid
+// override leaves the profile unchanged.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct FactRow {
     std::string source;
     Message reason;  // why unknown
     bool known = false;
-    bool overridable = false;  // a single value (number, text, yes or no); lists cannot be replaced
+    bool overridable = false;  // a single value (number, text, yes or no); lists cannot be overridden
 
     friend bool operator==(const FactRow&, const FactRow&) = default;
 };
@@ -26,9 +26,9 @@ struct FactRow {
 // In the order of the JSON.
 [[nodiscard]] std::vector<FactRow> listFacts(const HardwareProfile& profile);
 
-// Replaces one fact by the user's value; its source becomes "user". InvalidArgument when the text is not a value of the
-// fact's type or is out of range (counts and sizes are positive), NotFound when there is no such fact. Facts derived
-// from it (cpu.usable_threads) follow, unless they were replaced themselves.
+// Overrides one fact by the user's value; its source becomes "user". InvalidArgument if the text does not match the
+// fact's type or range (counts and sizes are positive), NotFound if there is no such fact. Facts derived from it
+// (cpu.usable_threads) are updated, unless overridden themselves.
 [[nodiscard]] Result<HardwareProfile> withOverride(HardwareProfile profile, std::string_view path,
                                                    std::string_view text);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of all fields and facts of a profile, written once: JSON, the flat list and the user's corrections all walk
-// these lists. For the .cpp files of this folder. A visitor of facts is called with (name, fact); the fact is const
-// when the profile is.
+// All fields and facts of a profile with their names, listed once for JSON, the flat list and user overrides. For this
+// folder's .cpp files. A visitor of facts is called with (name, fact); the fact is const if the profile is.
 #pragma once
 
 #include <string>
@@ -136,7 +135,7 @@ void visitEnvironmentFacts(Environment& environment, Visitor&& visit) {
     return "gpus[" + std::to_string(index) + "]";
 }
 
-// All facts, each with its whole path: "gpus[0].name".
+// All facts, each with its full path: "gpus[0].name".
 template <typename Profile, typename Visitor>
 void visitFacts(Profile& profile, Visitor&& visit) {
     const auto below = [&visit](std::string prefix) {

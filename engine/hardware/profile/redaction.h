@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removes whatever identifies a person or a particular computer from a text that may be sent to others. Pure. Internal.
+// Removes identifying information about persons and computers from text that may be published. Pure. Internal.
 #pragma once
 
 #include <string>
@@ -8,10 +8,9 @@
 
 namespace steelyard::hardware {
 
-// Replaces, as whole words, each of `secrets` (host name, user name, home folder; those under two characters are left)
-// by
-// "<removed>", and besides: hardware addresses, UUIDs, hexadecimal ids of 24 digits and more (containers, serials), the
-// numbers of users in group names, and the values of lines that are called a serial number.
+// Replaces by "<removed>": each of `secrets` as a whole word (host name, user name, home folder; shorter than two
+// characters: ignored), hardware addresses, UUIDs, hexadecimal ids of 24 or more digits (containers, serials), user ids
+// in group names, and the values of lines labelled as a serial number.
 [[nodiscard]] std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
 
 }  // namespace steelyard::hardware

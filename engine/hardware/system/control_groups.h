@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits by the control groups (versions 1 and 2) of this process: the tightest limit from its own group up to the
-// root. hwloc and /proc/meminfo do not know them. Reads /proc/self/cgroup, /proc/self/mountinfo and the
-// groups' files.
+// Limits of this process by control groups (v1 and v2): the tightest limit from its group up to the root. hwloc and
+// /proc/meminfo ignore them. Reads /proc/self/cgroup, /proc/self/mountinfo and the groups' files.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +19,10 @@ struct ControlGroupLimits {
     Message cpuReason;           // why there is no limit
     std::optional<std::int64_t> memoryBytes;
     std::optional<std::int64_t>
-        memoryFreeBytes;  // of the group with the least left; caches that can be dropped count as free
+        memoryFreeBytes;  // of the group with the least free memory; reclaimable caches count as free
     std::string memorySource;
     Message memoryReason;
-    std::vector<std::string> cpuStatPaths;  // cpu.stat files that count throttling, own group first
+    std::vector<std::string> cpuStatPaths;  // cpu.stat files with throttling counters, own group first
 };
 
 [[nodiscard]] ControlGroupLimits readControlGroups(const SystemFiles& files);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system around the program: distribution, kernel, container, virtual machine. Internal to this folder.
+// The operating environment: distribution, kernel, container, virtual machine. Internal to this folder.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct EnvironmentSources {
 
 [[nodiscard]] EnvironmentInfo readEnvironment(const EnvironmentSources& sources);
 
-// PRETTY_NAME of /etc/os-release, without its quotes; empty when there is none.
+// PRETTY_NAME in /etc/os-release, without its quotes; empty if there is none.
 [[nodiscard]] std::string parseOsRelease(std::string_view text);
 
 }  // namespace steelyard::hardware

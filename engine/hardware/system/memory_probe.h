@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory from /proc/meminfo and the control groups (not from hwloc, whose NUMA sizes are wrong on machines with memory
-// added while running). Internal to this folder.
+// Memory from /proc/meminfo and the control groups (not from hwloc, whose NUMA sizes are wrong after memory hotplug).
+// Internal to this folder.
 #pragma once
 
 #include "engine/hardware/profile/hardware_profile.h"

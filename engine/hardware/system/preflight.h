@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks before a measurement. They warn but never refuse: a list of findings, worst first, empty if there are none.
-// What cannot be read raises no warning. Reads the CPU times twice, 200 ms apart, unless given less; any
-// thread.
+// Checks before a measurement. Returns warnings, worst first, empty if there are none; never refuses. Unreadable values
+// raise no warning. Reads the CPU times twice, 200 ms apart by default; any thread.
 #pragma once
 
 #include <memory>
@@ -25,8 +24,8 @@ enum class PreflightKind {
     HotStart,         // value: degrees Celsius; detail names the device
     LittleMemory,     // value: available bytes
     SwapInUse,        // value: used bytes
-    GpuInUse,         // value: other processes that compute on it; detail is the GPU's id
-    FractionalQuota,  // value: CPUs granted, not a whole number: the last thread will be throttled
+    GpuInUse,         // value: number of other processes computing on it; detail is the GPU's id
+    FractionalQuota,  // value: CPUs granted, not an integer: the last thread will be throttled
 };
 [[nodiscard]] std::string_view toString(PreflightKind kind);
 
@@ -41,7 +40,7 @@ struct PreflightWarning {
 struct PreflightOptions {
     SystemFiles files;
     std::shared_ptr<ManagementLibrary> management;  // unset: GPUs are not checked
-    Seconds observe{0.2};                           // how long to watch the CPU load
+    Seconds observe{0.2};                           // sampling period of the CPU load
 };
 
 [[nodiscard]] std::vector<PreflightWarning> preflight(const HardwareProfile& profile, Clock& clock,

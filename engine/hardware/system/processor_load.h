@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load by other processes on the processors that this process may use, between two readings: by the kernel's accounting
-// of this process (how long its threads were runnable without a processor) and by the busy time of the processors.
-// Reads files that everybody may read; one reading costs about ten microseconds a thread. An object belongs to one
-// thread at a time.
+// Load by other processes on the CPUs available to this process, between two samples: from the kernel's accounting of
+// this process (how long its threads were runnable without a CPU) and from the busy time of the CPUs. Reads
+// world-readable files; a sample takes about 10 microseconds per thread. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +14,31 @@
 namespace steelyard::hardware {
 
 struct LoadCounters {
-    double seconds = 0;                    // by a steady clock
-    std::optional<CpuTimes> times;         // of the allowed processors, from /proc/stat
-    std::optional<std::int64_t> waitedNs;  // ready but without a processor: all threads, /proc/self/task/*/schedstat
-    std::optional<double> ownSeconds;      // processor time of this process
-    std::optional<std::int64_t> ownInvoluntary;  // context switches that this process did not ask for
+    double seconds = 0;                          // by a steady clock
+    std::optional<CpuTimes> times;               // of the allowed processors, from /proc/stat
+    std::optional<std::int64_t> waitedNs;        // runnable but not running: all threads, /proc/self/task/*/schedstat
+    std::optional<double> ownSeconds;            // CPU time of this process
+    std::optional<std::int64_t> ownInvoluntary;  // involuntary context switches
 };
 
-// Between two readings; unset where one of them is.
+// Between two samples; not set if either lacks the value.
 struct LoadOfOthers {
-    std::optional<double> stolenCpus;  // processors' worth of time that the hypervisor gave to other guests
-    // Processors' worth of time that other processes kept this one from: the waiting of its threads; or, where that is
-    // more by more than the ticks' resolution, what others were busy beyond the processors that this process leaves
-    // spare.
+    std::optional<double> stolenCpus;  // CPU time taken by other guests of the hypervisor, in CPUs
+    // CPU time withheld from this process by others, in CPUs: the waiting time of its threads; or, if larger by more
+    // than the tick resolution, the busy time of others beyond the CPUs left idle by this process.
     std::optional<double> otherCpus;
     std::optional<std::int64_t> involuntarySwitches;
 };
 
-// threads: that this process computes with. More of them than processors wait for each other, so that their waiting
-// says nothing of others.
+// threads: compute threads of this process. More threads than CPUs wait for each other, so their waiting does not
+// indicate other load.
 [[nodiscard]] LoadOfOthers loadBetween(const LoadCounters& before, const LoadCounters& after, int threads);
 
 class ProcessorLoad {
 public:
-    // cpus: those that this process may use; empty: all.
+    // cpus: those available to this process; empty: all.
     ProcessorLoad(SystemFiles files, std::vector<int> cpus, int threads);
-    // Since the call before; everything is unset in the first.
+    // Since the previous call; nothing is set in the first.
     [[nodiscard]] LoadOfOthers sample();
 
 private:

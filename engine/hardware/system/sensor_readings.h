@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single readings shared by the sensors, the preflight and the diagnostic report. Parsers are pure. Internal to this
+// Readings shared by the sensors, the preflight checks and the diagnostic report. Parsers are pure. Internal to this
 // folder.
 #pragma once
 
@@ -13,31 +13,31 @@
 
 namespace steelyard::hardware {
 
-// CPU time in the kernel's ticks, summed over some CPUs.
+// CPU time in kernel ticks, summed over a set of CPUs.
 struct CpuTimes {
     std::int64_t busy = 0;
     std::int64_t total = 0;
-    std::int64_t stolen = 0;  // by the hypervisor; part of `busy`
-    int cpus = 0;             // that these are of
+    std::int64_t stolen = 0;  // taken by the hypervisor; part of `busy`
+    int cpus = 0;             // number of CPUs
 };
-// Of the lines "cpu0 ...", "cpu1 ..." of /proc/stat; all CPUs when the list is empty. Nothing when none of them is
-// there.
+// From the lines "cpu0 ...", "cpu1 ..." of /proc/stat; all CPUs if the list is empty. Nothing if none of them is
+// present.
 [[nodiscard]] std::optional<CpuTimes> parseCpuTimes(std::string_view stat, const std::vector<int>& cpus);
 [[nodiscard]] std::optional<CpuTimes> readCpuTimes(const SystemFiles& files, const std::vector<int>& cpus);
-// Busy fraction between two readings, 0..1; nothing when no tick went by.
+// Busy fraction between two readings, 0..1; nothing if no tick has elapsed.
 [[nodiscard]] std::optional<double> busyFraction(const CpuTimes& before, const CpuTimes& after);
 
-// Files with the processor's temperature in thousandths of a degree; the hottest counts. Empty: none.
+// Files with the processor's temperature in millidegrees; the maximum is used. Empty: none.
 [[nodiscard]] std::vector<std::string> findCpuThermometers(const SystemFiles& files);
 [[nodiscard]] std::optional<double> readHottest(const SystemFiles& files, const std::vector<std::string>& paths);
 
-// The energy counters of the processor packages (RAPL). They count millionths of a joule and start over at `range`.
+// Energy counters of the processor packages (RAPL), in microjoules, wrapping at `range`.
 struct EnergyCounter {
     std::string path;
     std::int64_t range = 0;
 };
 [[nodiscard]] std::vector<EnergyCounter> findEnergyCounters(const SystemFiles& files);
-// Joules between two readings of one counter, which may have wrapped once in between.
+// Joules between two readings of a counter, which may have wrapped once.
 [[nodiscard]] double joulesBetween(std::int64_t before, std::int64_t after, std::int64_t range);
 
 // "some avg10=1.25 avg60=..." of /proc/pressure/cpu -> 0.0125.

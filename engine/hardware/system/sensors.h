@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sensor readings of this computer, taken a few times a second during a measurement. An object belongs to one
-// thread at a time; a sample costs under a millisecond of CPU time plus the GPU driver's answer, reads at most eight
-// CPUs' clocks and never blocks on the network or a disk. What cannot be read is unset, never 0.
+// Sensor readings of this computer, taken a few times per second during a measurement. Not thread-safe; a sample takes
+// less than a millisecond of CPU time plus the GPU driver's response, reads at most eight CPU clocks and never blocks
+// on network or disk. Unreadable values are not set, never 0.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace steelyard::hardware {
 class ManagementLibrary;
 
 struct SensorSample {
-    std::optional<double> cpuLoadFraction;  // of the allowed CPUs since the previous sample, 0..1; unset in the first
+    std::optional<double> cpuLoadFraction;  // of the allowed CPUs since the previous sample, 0..1; not set in the first
     std::optional<double> cpuMhz;           // mean over the sampled CPUs
     std::optional<double> cpuCelsius;
     std::optional<double> loadAverage;          // one minute
@@ -27,18 +27,18 @@ struct SensorSample {
     std::optional<std::int64_t> peakResidentBytes;  // of this process since it started
     std::optional<std::int64_t> availableBytes;     // of the machine
     std::optional<bool> cpuThrottled;               // thermal throttling since the previous sample
-    std::optional<bool> quotaThrottled;  // the control group's quota throttled this process since the previous sample
-    std::optional<double> cpuJoules;     // by all processor packages since the previous sample (RAPL); often root-only
+    std::optional<bool> quotaThrottled;             // throttled by the control group's quota since the previous sample
+    std::optional<double> cpuJoules;                // of all packages since the previous sample (RAPL); often root-only
     std::optional<double> gpuMhz;
     std::optional<double> gpuCelsius;
     std::optional<double> gpuWatts;
     std::optional<double> gpuMemoryMhz;
-    std::optional<double> gpuJoules;  // by the GPU since the previous sample
+    std::optional<double> gpuJoules;  // of the GPU since the previous sample
     std::optional<double> gpuLoadFraction;
     std::optional<std::int64_t> gpuMemoryUsedBytes;
     std::vector<Message> gpuThrottleReasons;  // "power cap", "thermal slowdown", ...; empty: none, or not known
 
-    // Whether the machine was slowed down in this interval, as far as is known.
+    // Whether any throttling was detected in this interval.
     [[nodiscard]] bool throttled() const;
 
     friend bool operator==(const SensorSample&, const SensorSample&) = default;
@@ -47,7 +47,7 @@ struct SensorSample {
 struct SensorOptions {
     SystemFiles files;
     std::vector<int> cpus;                          // CpuInfo::allowedCpuList; empty: all
-    std::shared_ptr<ManagementLibrary> management;  // unset: no GPU readings; openManagementLibrary() has the real one
+    std::shared_ptr<ManagementLibrary> management;  // not set: no GPU readings; see openManagementLibrary()
     std::string gpuPciBusId;                        // GpuInfo::pciBusId of the GPU under test; empty: none
 };
 

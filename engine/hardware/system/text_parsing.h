@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parsers for the text of system files. Pure functions: text in, value out; no value if the text is not of the expected
-// form.
+// Parsers for the text of system files. Pure functions: text in, value out; no value for unexpected input.
 #pragma once
 
 #include <charconv>
@@ -16,7 +15,7 @@ namespace steelyard::hardware {
     constexpr std::string_view kSpace = " \t\r\n\v\f";
     const auto first = text.find_first_not_of(kSpace);
     if (first == std::string_view::npos) return {};
-    // A file of the firmware may end in zero bytes; they count as space at the end only.
+    // Firmware files may end in zero bytes; they are trimmed at the end only.
     const auto last = text.find_last_not_of(std::string_view(" \t\r\n\v\f\0", 7));
     return last == std::string_view::npos ? std::string_view{} : text.substr(first, last - first + 1);
 }
@@ -43,7 +42,7 @@ namespace steelyard::hardware {
     return value;
 }
 
-// Non-empty pieces between separators.
+// Non-empty parts between separators.
 [[nodiscard]] inline std::vector<std::string_view> splitText(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     while (!text.empty()) {
@@ -56,7 +55,7 @@ namespace steelyard::hardware {
     return parts;
 }
 
-// The value after "key:" or "key\t:" at the start of a line; nothing when no line has it.
+// The value after "key:" or "key\t:" at the start of a line; nothing if there is no such line.
 [[nodiscard]] inline std::optional<std::string_view> valueOfKey(std::string_view text, std::string_view key,
                                                                 char separator = ':') {
     for (std::string_view line : splitText(text, '\n')) {
@@ -77,7 +76,7 @@ namespace steelyard::hardware {
     return *count * 1024;
 }
 
-// The kernel's list form, "0-3,8,10-11" -> {0,1,2,3,8,10,11}; nothing when malformed. At most 65536 entries.
+// The kernel's list format, "0-3,8,10-11" -> {0,1,2,3,8,10,11}; nothing if malformed. At most 65536 entries.
 [[nodiscard]] std::optional<std::vector<int>> parseCpuList(std::string_view text);
 
 }  // namespace steelyard::hardware
