@@ -82,8 +82,8 @@ Result<Job> makeJob(model::Workload workload, const JobRequest& request) {
     if (workload.inferenceOnly && mode == plan::Mode::Train)
         return fail(ErrorKind::InvalidArgument, fmt::format("workload '{}'", workload.id), messages::nothingToTrain());
     ASSIGN(const auto graph, workload.build());
-    // Of one sample: the batch scales it, and a batch that no machine could hold can be asked for, too. An imported
-    // network is planned at the batch itself, which its file may not allow.
+    // Planned for one sample: the batch scales it, and a batch that fits no machine is valid input. An imported network
+    // is planned at the requested batch, which its file may not allow.
     const auto planned = !graph.wholeShapes ? 1 : request.batch > 0 ? request.batch : graph.fixedBatch;
     ASSIGN(
         const auto plan,

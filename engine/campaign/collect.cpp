@@ -16,7 +16,7 @@ struct FoundResult {
     TaskResult result;
 };
 
-// By a hash of its text, so that a file and a log of one result meet.
+// Keyed by a hash of the text, so that the file and the log of one result coincide.
 using FoundResults = std::map<std::string, FoundResult>;
 
 bool isResultFile(std::string_view text) {

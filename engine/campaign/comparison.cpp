@@ -11,9 +11,9 @@
 namespace steelyard::campaign {
 namespace {
 
-constexpr double kLeastUsd = 0.01;    // as the advice: what is free does not outweigh every time
-constexpr double kSameSpeed = 0.005;  // closer to the prediction than this is as predicted
-constexpr double kMuchLonger = 2;     // from here on as a multiple, not in percent
+constexpr double kLeastUsd = 0.01;    // as in the advice: free machines do not win at any time
+constexpr double kSameSpeed = 0.005;  // relative; closer to the prediction counts as equal
+constexpr double kMuchLonger = 2;     // from here on stated as a multiple instead of percent
 
 struct Estimate {
     Band hours, usd;
@@ -62,13 +62,13 @@ const ComparedCandidate* atPlace(const std::vector<ComparedCandidate>& candidate
     return found == candidates.end() ? nullptr : &*found;
 }
 
-// Both were measured, and neither their times nor their costs differ by more than the intervals of the measurements.
+// Both were measured, and their times and costs agree within the measurement intervals.
 bool areAlike(const ComparedCandidate& a, const ComparedCandidate& b) {
     const auto overlap = [](const Band& x, const Band& y) { return x.low <= y.high && y.low <= x.high; };
     return a.measured && b.measured && overlap(a.hours, b.hours) && overlap(a.usd, b.usd);
 }
 
-// The choice, then who else has moved.
+// The choice first, then other candidates that moved.
 void tellPlaces(Comparison& comparison) {
     const auto *before = atPlace(comparison.candidates, false), *now = atPlace(comparison.candidates, true);
     auto& changes = comparison.changes;

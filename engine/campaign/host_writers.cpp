@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This computer, and machines that are reached by ssh: Open MPI's mpirun (mpirun(1)) and GNU parallel (parallel(1)).
+// Writers for this computer and for machines reached by ssh: Open MPI's mpirun (mpirun(1)) and GNU parallel
+// (parallel(1)).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,7 +34,7 @@ std::string_view resultsOf(const Delivery& delivery) {
     return delivery.results.empty() ? kResultsFolder : std::string_view(delivery.results);
 }
 
-// What ends a hanging connection: three unanswered questions in 45 seconds.
+// Ends a hanging connection: three unanswered keep-alives in 45 seconds.
 constexpr std::string_view kSsh =
     "ssh -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 -o ServerAliveCountMax=3 --";
 
@@ -41,7 +42,7 @@ std::string taskScript(const Campaign& campaign, const Candidate& candidate) {
     const auto& delivery = campaign.delivery;
     if (isThisComputer(candidate.host)) return localScript(campaign, candidate);
     auto script = fmt::format("{}# {}\n", kHere, candidate.title);
-    // Without a shared folder the result comes back in the log.
+    // Without a shared folder the result is returned in the log.
     const auto there = programLines(delivery, "\"$HOME/steelyard-bundle.tar.gz\"") +
                        measureCommand(campaign, candidate, "\"$STEELYARD\"", delivery.results);
     if (delivery.program.empty())
@@ -69,7 +70,7 @@ std::vector<std::string> mpirunWords(const Delivery& delivery, int nodes) {
     set("oob_tcp_keepalive_time", "5");
     set("oob_tcp_keepalive_intvl", "2");
     set("oob_tcp_keepalive_probes", "2");
-    set("odls_base_sigkill_timeout", "10");  // s, in which processes say why they end
+    set("odls_base_sigkill_timeout", "10");  // seconds in which processes can report why they end
     set("mpi_yield_when_idle", "1");
     if (!delivery.network.empty()) {
         set("btl", "tcp,self");
@@ -98,7 +99,7 @@ std::string localScript(const Campaign& campaign, const Candidate& candidate) {
            measureCommand(campaign, candidate, "\"$STEELYARD\"", resultsOf(campaign.delivery)) + "\n" + exitLines();
 }
 
-// Each machine has a task of its own, so it is named in the task rather than chosen by parallel.
+// Each machine has its own task, so the task names the machine instead of leaving the choice to parallel.
 std::vector<TaskFile> parallelFiles(const Campaign& campaign, const Candidates& candidates) {
     std::vector<TaskFile> files;
     std::string tasks;
@@ -113,7 +114,7 @@ std::vector<TaskFile> parallelFiles(const Campaign& campaign, const Candidates& 
     return files;
 }
 
-// Any machine may take any chunk. The folder is on a disk that all of them see.
+// Any machine may run any chunk. The folder is on a shared file system.
 std::vector<TaskFile> parallelSweepFiles(const Campaign& campaign, const Candidates& chunks) {
     const auto& first = *chunks.front();
     std::string hosts;

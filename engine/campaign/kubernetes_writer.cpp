@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs of Kubernetes (batch/v1) and of the MPI Operator (kubeflow.org/v2beta1). With a queue they begin suspended and
-// Kueue admits them.
+// Kubernetes Jobs (batch/v1) and MPIJobs of the MPI Operator (kubeflow.org/v2beta1). With a queue they are created
+// suspended and admitted by Kueue.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace steelyard::campaign {
 namespace {
 
-constexpr int kKeepFinishedSeconds = 86'400;  // so long a finished job can be asked for its log
+constexpr int kKeepFinishedSeconds = 86'400;  // finished jobs are kept this long for fetching their logs
 constexpr std::string_view kVolumeThere = "/steelyard-results";
 constexpr std::string_view kCasesThere = "/steelyard-cases";
 
@@ -41,8 +41,8 @@ std::string programOf(const Campaign& campaign) {
     return campaign.delivery.program.empty() ? "steelyard-cli" : campaign.delivery.program;
 }
 
-// The measuring command, without a shell. Kubernetes puts variables of the container in the place of $(NAME), unless
-// the dollar is doubled.
+// The measuring command, without a shell. Kubernetes expands $(NAME) to environment variables unless the dollar is
+// doubled.
 std::vector<std::string> words(const Campaign& campaign, const Candidate& candidate) {
     auto command = timeoutWords(candidate);
     command.push_back(programOf(campaign));
@@ -73,12 +73,12 @@ std::string job(const Campaign& campaign, const Candidate& candidate, std::strin
         "  completionMode: Indexed\n  completions: {0}\n  parallelism: {0}\n  backoffLimitPerIndex: {1}\n"
         "  maxFailedIndexes: {0}\n  activeDeadlineSeconds: {2:.0f}\n  ttlSecondsAfterFinished: {3}\n",
         array.completions, campaign.retries,
-        // Of the whole job: if its pods must run one after another, each as often as it may be tried.
+        // Deadline of the whole job: its pods may run sequentially, each with all its retries.
         std::ceil((podSeconds + kStartSeconds) * static_cast<double>(array.completions) * (campaign.retries + 1)),
         kKeepFinishedSeconds);
     lines +=
         "  podFailurePolicy:\n    rules:\n"
-        "      - action: FailIndex\n";  // the job does not fit this machine, or its time is up
+        "      - action: FailIndex\n";  // the job does not fit this machine, or the time limit was reached
     lines += fmt::format(
         "        onExitCodes:\n          containerName: steelyard\n          operator: In\n          values: [{}, "
         "{}]\n",

@@ -26,7 +26,7 @@ enum class JobPhase { Waiting, Running, EndedWell, EndedBadly, Lost };
 
 struct JobState {
     JobPhase phase = JobPhase::Waiting;
-    std::string reason;  // in the engine's words
+    std::string reason;  // reported by the engine
 };
 
 // ---- launching
@@ -39,7 +39,7 @@ std::string logOfScript(const Campaign& campaign, const std::string& taskFile) {
     return inFolder(campaign, fmt::format("{}/{}.log", kLogsFolder, taskFile));
 }
 
-// The last line of its log, so that the end is known even where nobody waits for the process.
+// The last line of the log, so that the end is detected even if no process waits for it.
 constexpr std::string_view kExitMark = "steelyard-exit ";
 
 bool runsHere(Engine engine) {
@@ -82,7 +82,7 @@ Failure notUnderstood(const EngineCommand& command, std::string_view answer) {
                 messages::unexpectedAnswer(command.words.front(), toUtf8(answer.substr(0, 200))));
 }
 
-// By which the engine knows them all; of an array of Slurm without the index.
+// The engine's id for all of them; for a Slurm array without the index.
 Result<std::string> externalIdOf(const Campaign& campaign, const EngineCommand& command, const ToolOutput& output) {
     const auto& first = *campaign.find(command.candidates.front());
     switch (command.engine) {
@@ -91,7 +91,7 @@ Result<std::string> externalIdOf(const Campaign& campaign, const EngineCommand& 
         case Engine::Kubernetes:
         case Engine::MpiJob:
             if (!first.taskIndex) return jobName(campaign, &first);
-            // "array.yaml", "array-17.yaml": as arrayJob() names it.
+            // "array.yaml", "array-17.yaml": see arrayJob().
             return jobName(campaign) +
                    fs::path(first.taskFile).stem().string().substr(std::string_view("array").size());
         case Engine::Slurm: {
@@ -130,7 +130,7 @@ JobState stateOfSlurm(std::string_view state, std::string_view reason) {
 
 using JobStates = std::map<std::string, JobState, std::less<>>;
 
-// squeue --format=%i|%T|%r, an element of an array a line: "12_3|RUNNING|None".
+// squeue --format=%i|%T|%r, one array element per line: "12_3|RUNNING|None".
 std::optional<JobStates> slurmStates(std::string_view text) {
     JobStates states;
     while (!text.empty()) {
@@ -160,9 +160,9 @@ JobState stateOfSky(const std::string& status, const std::string& reason) {
     return {isLost ? JobPhase::Lost : JobPhase::EndedBadly, words};
 }
 
-// sky jobs queue --output json: a list of jobs, or an object that has it; the newest of a name counts.
+// sky jobs queue --output json: a list of jobs, or an object containing it; the latest job of a name is used.
 std::optional<JobStates> skyStates(std::string_view text) {
-    // Notices may stand before the document.
+    // Notices may precede the document.
     const auto begin = text.find_first_of("[{");
     if (begin == std::string_view::npos) return std::nullopt;
     const auto document = parseJson(text.substr(begin));
@@ -182,7 +182,7 @@ std::optional<JobStates> skyStates(std::string_view text) {
     return states;
 }
 
-// The condition of a Job (batch/v1) or MPIJob that is true, its state without one.
+// The condition of a Job (batch/v1) or MPIJob that is true; its status if there is none.
 JobState stateOfKubernetes(const Json& job) {
     const auto status = job.value("status", Json::object());
     const auto conditions = status.value("conditions", Json::array());
@@ -200,7 +200,7 @@ JobState stateOfKubernetes(const Json& job) {
     return {runs ? JobPhase::Running : JobPhase::Waiting, {}};
 }
 
-// kubectl get -o json: a List of jobs, or one.
+// kubectl get -o json: a List of jobs, or a single one.
 std::optional<JobStates> kubernetesStates(std::string_view text) {
     const auto document = parseJson(text);
     if (!document || !document->is_object()) return std::nullopt;
@@ -256,7 +256,7 @@ std::vector<std::string> pollWords(const Campaign& campaign, Engine engine) {
     }
 }
 
-// The end of a script's log: the code after the mark, and the words before it.
+// The end of a script's log: the exit code after the marker, and the text before it.
 std::optional<JobState> endInLog(const std::string& file) {
     constexpr std::int64_t kMostLogBytes = std::int64_t{256} << 20;
     const auto text = readFile(file, kMostLogBytes);
@@ -377,7 +377,7 @@ Result<void> markPolled(Campaign& campaign, const EngineCommand& command, const 
 void pollLocal(Campaign& campaign, std::int64_t nowUnixMs) {
     for (auto& candidate : campaign.candidates) {
         if (!isUnderWay(candidate) || !runsHere(candidate.engine)) continue;
-        const bool isAlive = bench::isAlive(candidate.externalId);  // before the log is read: it is written first
+        const bool isAlive = bench::isAlive(candidate.externalId);  // before reading the log, which is written first
         const auto end = endInLog(logOfScript(campaign, candidate.taskFile));
         const JobState gone{JobPhase::EndedBadly, "the process has gone"};
         const JobState running{JobPhase::Running, {}};

@@ -13,7 +13,7 @@ namespace {
 
 struct RankVariables {
     const char* rank;
-    const char* size;  // null: not told
+    const char* size;  // null: not set by this launcher
 };
 
 // mpirun(1) of Open MPI 4, PMIx, srun(1), docs.skypilot.co "Distributed jobs", Kubernetes' Indexed Jobs.

@@ -73,7 +73,7 @@ std::string yamlBlock(std::string_view text, std::size_t indent) {
 }
 
 Result<void> checkLine(std::string_view what, std::string_view text) {
-    // visible() changes control characters, marks that reorder a line, and bytes that are not UTF-8.
+    // visible() changes control characters, bidirectional controls, and invalid UTF-8.
     constexpr std::string_view kLineSeparator = "\u2028", kParagraphSeparator = "\u2029", kByteOrderMark = "\ufeff";
     const auto has = [text](std::string_view part) { return text.find(part) != std::string_view::npos; };
     if (visible(text) != text || has(kLineSeparator) || has(kParagraphSeparator) || has(kByteOrderMark))

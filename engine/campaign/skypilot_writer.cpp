@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A task of SkyPilot (docs.skypilot.co, "SkyPilot YAML"), to be started as a managed job.
+// Writer for SkyPilot tasks (docs.skypilot.co, "SkyPilot YAML"), to be launched as managed jobs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kBundleThere = "~/steelyard-bundle.tar.gz";
 constexpr std::string_view kMountThere = "/steelyard-results";
 
-// SkyPilot's name of a provider of the catalogue; others in lower case, as its catalogue folders are.
+// SkyPilot's name for a provider in the catalogue; others in lower case, like its catalogue folders.
 std::string infraOf(const Placement& placement) {
     constexpr std::array kNames{std::pair{"Vast.ai", "vast"}, std::pair{"Lambda Labs", "lambda"}};
     std::string name = placement.provider;
@@ -29,7 +29,7 @@ std::string placementLines(const Placement& placement, std::string_view first, s
     auto lines =
         fmt::format("{}infra: {}\n{}instance_type: {}\n{}use_spot: {}\n", first, yamlQuoted(infraOf(placement)), next,
                     yamlQuoted(placement.instance), next, placement.spot ? "true" : "false");
-    // A tenth above what the catalogue says: prices move a little between two looks at them.
+    // 10 % above the catalogue price: prices fluctuate slightly.
     if (placement.usdPerHour)
         lines += fmt::format("{}max_hourly_cost: {:.4f}\n", next, std::ceil(*placement.usdPerHour * 1.1e4) / 1e4);
     return lines;
@@ -46,7 +46,7 @@ std::string skyPilotTask(const Campaign& campaign, const Candidate& candidate) {
         task += candidate.ordered ? "  ordered:\n" : "  any_of:\n";
         for (const auto& placement : candidate.placements) task += placementLines(placement, "    - ", "      ");
     }
-    // Of errors alone: a managed job is always started again when its spot machine was taken away.
+    // After errors only: managed jobs always recover from spot preemption.
     task += fmt::format(
         "  job_recovery:\n    max_restarts_on_errors: {}\n  autostop:\n    idle_minutes: {}\n    down: true\n",
         campaign.retries, kIdleSeconds / 60);

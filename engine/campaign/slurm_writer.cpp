@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch scripts of Slurm (sbatch(1)). They are submitted with --chdir, so their paths are relative to the campaign's
-// folder, which all nodes see.
+// Writer for Slurm batch scripts (sbatch(1)). They are submitted with --chdir, so paths are relative to the campaign's
+// folder, which must be visible to all nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string slurmHeader(const Campaign& campaign, const Candidate& candidate, st
         name, candidate.nodes, minutes, delivery.memoryMb);
     if (!delivery.partition.empty()) lines += fmt::format("#SBATCH --partition={}\n", delivery.partition);
     if (!delivery.account.empty()) lines += fmt::format("#SBATCH --account={}\n", delivery.account);
-    // A chunk goes to whichever node is free.
+    // Chunks run on any free node.
     if (!candidate.host.empty() && candidate.cases.empty())
         lines += fmt::format("#SBATCH --nodelist={}\n", candidate.host);
     const int gpus = std::max(candidate.gpus, DeviceId::parse(candidate.device).isGpu() ? 1 : 0);
@@ -56,7 +56,7 @@ std::string slurmScript(const Campaign& campaign, const Candidate& candidate) {
 }
 
 std::string slurmArray(const Campaign& campaign, const Candidates& chunks) {
-    // The cap is that of the longest chunk; each task reads its own cases.
+    // The time limit is that of the longest chunk; each task reads its cases.
     auto any = **std::ranges::max_element(chunks, {}, [](const Candidate* chunk) { return chunk->capSeconds; });
     any.id = "auto";
     return slurmHeader(campaign, any, arrayJob(campaign, chunks)) +

@@ -36,7 +36,7 @@ void visitFields(T& sweep, Visitor&& visit) {
     visit(required("chunks"), sweep.chunks);
 }
 
-// Another attempt ends the same way.
+// Another attempt would have the same outcome.
 bool isFinal(bench::Status status) {
     return status == bench::Status::Ok || status == bench::Status::OutOfMemory || status == bench::Status::Unsupported;
 }
@@ -60,7 +60,7 @@ std::vector<std::vector<bench::Case>> chunksOf(const std::vector<bench::Case>& c
         chunks.back().push_back(cases[i]);
         filled += estimates[i];
     }
-    // What is left at the end is too short for a chunk of its own.
+    // The remainder is too short for a separate chunk.
     if (chunks.size() > 1 && filled < least) {
         auto rest = std::move(chunks.back());
         chunks.pop_back();

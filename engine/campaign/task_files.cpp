@@ -14,7 +14,7 @@
 namespace steelyard::campaign {
 namespace {
 
-// What a ConfigMap may hold, with room for the rest of the object (Kubernetes: 1 MiB).
+// Size limit of a ConfigMap, with room for the rest of the object (Kubernetes: 1 MiB).
 constexpr std::size_t kMostConfigMapBytes = 900'000;
 
 Result<void> checkTexts(const Campaign& campaign) {
@@ -129,7 +129,7 @@ std::vector<TaskFile> filesOf(const Campaign& campaign, Candidate& candidate) {
             candidate.taskFile = candidate.id + ".sh";
             return {{candidate.taskFile, localScript(campaign, candidate), true}};
         case Engine::Parallel:
-            candidate.taskFile = "parallel.sh";  // one for all of them
+            candidate.taskFile = "parallel.sh";  // shared by all
             return {};
     }
     return {};

@@ -22,11 +22,11 @@ namespace steelyard::campaign {
 namespace {
 
 constexpr std::string_view kMark = "steelyard-result ";
-constexpr std::size_t kPieceBytes = 900;      // lines of 1 KiB pass every log
-constexpr std::size_t kMostPieces = 200'000;  // of one result
+constexpr std::size_t kPieceBytes = 900;      // lines of 1 KiB are accepted by all logging systems
+constexpr std::size_t kMostPieces = 200'000;  // per result
 constexpr std::size_t kHashDigits = 16;
 
-// A log in the making: pieces by their number.
+// A result being assembled from a log: pieces by number.
 struct Pieces {
     std::size_t expected = 0;
     std::map<std::size_t, std::string> pieces;
@@ -47,7 +47,7 @@ std::string_view takeWord(std::string_view& text) {
     return word;
 }
 
-// A piece of UTF-8 that does not end within a character.
+// A piece of UTF-8 text that ends at a character boundary.
 std::string_view takePiece(std::string_view& text) {
     auto piece = text.substr(0, kPieceBytes);
     if (piece.size() < text.size()) piece.remove_suffix(incompleteTail(piece));
@@ -178,7 +178,7 @@ void applyResult(Campaign& campaign, Candidate& candidate, const TaskResult& res
     candidate.startedUnixMs = std::min(candidate.startedUnixMs.value_or(result.startedUnixMs), result.startedUnixMs);
     candidate.endedUnixMs = std::max(candidate.endedUnixMs.value_or(result.endedUnixMs), result.endedUnixMs);
     if (judged.exitCode != kMeasured) {
-        // A good result of another node or an earlier attempt stays.
+        // A valid result of another node or an earlier attempt is kept.
         if (candidate.state == CandidateState::Collected) return;
         const int code = result.runs.empty() ? result.exitCode : judged.exitCode;
         candidate.state = code == kCannotFit ? CandidateState::GivenUp : CandidateState::Failed;
@@ -189,7 +189,7 @@ void applyResult(Campaign& campaign, Candidate& candidate, const TaskResult& res
     candidate.reason = {};
     if (campaign.question) {
         const auto step = measuredStep(*campaign.question, candidate, result.runs);
-        // Of several machines of a kind the slowest.
+        // The slowest of several identical machines.
         if (step && (!candidate.measuredStepSeconds || step->median > candidate.measuredStepSeconds->median))
             candidate.measuredStepSeconds = step;
         if (!candidate.measuredStepSeconds) candidate.reason = messages::questionNotMeasured();

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::size_t kMostOutput = 64U << 20;
 
-// As execvp(3) finds it, but that empty and relative folders do not count.
+// Searches like execvp(3), except that empty and relative folders are ignored.
 std::optional<std::string> programOn(std::string_view path, const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
     while (!path.empty()) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kMaxFile = 64LL << 20;
 
-// Ranges outside which a figure is a slip of units, generous to both sides.
+// Plausible ranges with wide margins; figures outside are likely unit errors.
 struct Plausible {
     std::string_view name;
     double low, high;
@@ -42,7 +42,7 @@ const T* find(const std::vector<T>& list, std::string_view id) {
 
 template <typename T>
 void layOver(std::vector<T>& shipped, const std::vector<T>& own) {
-    std::unordered_map<std::string, std::size_t> places;  // an import may bring tens of thousands
+    std::unordered_map<std::string, std::size_t> places;  // an import may add tens of thousands
     for (std::size_t i = 0; i < shipped.size(); ++i) places.emplace(shipped[i].id, i);
     for (const auto& entry : own) {
         const auto [place, isNew] = places.emplace(entry.id, shipped.size());

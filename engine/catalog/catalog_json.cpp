@@ -9,7 +9,7 @@
 
 namespace steelyard::catalog {
 
-// A figure that cannot be zero: absent is the way to say unknown.
+// A figure that cannot be zero: unknown must be absent.
 constexpr double kAboveZero = std::numeric_limits<double>::min();
 
 auto fromName(std::type_identity<HardwareClass>, std::string_view name) {
@@ -74,7 +74,7 @@ void visitFields(T& billing, Visitor&& visit) {
 template <SameAs<Offer> T, typename Visitor>
 void visitFields(T& offer, Visitor&& visit) {
     visit(required("id"), offer.id);
-    visit(field("provider"), offer.provider);  // of the whole file, where the offer names none
+    visit(field("provider"), offer.provider);  // of the whole file, if the offer has none
     visit(required("instance"), offer.instance);
     visit(field("region"), offer.region);
     visit(field("vcpus"), offer.vcpus);
@@ -105,12 +105,12 @@ constexpr int kVersion = 1;
 struct Source {
     std::string text, date;
 };
-// The sources of a file by their ids, and the date of those that tell none.
+// The sources of a file by id, and the default date.
 struct Sources {
     std::map<std::string, Source, std::less<>> byId;
     std::string collected;
 
-    // A text that is no id stands for itself.
+    // Text that is not an id is used as it is.
     [[nodiscard]] Source resolve(const std::string& text) const {
         const auto found = byId.find(text);
         return found == byId.end() ? Source{text, {}} : found->second;
@@ -131,7 +131,7 @@ Sources readSources(JsonReader& file) {
     return sources;
 }
 
-// 1e30 is beyond any figure of a computer.
+// No real figure exceeds 1e30.
 void refuseAbsurd(JsonReader& reader, std::string_view key, double value) {
     if (value > 1e30) reader.refuse(key, messages::implausible());
 }
@@ -168,7 +168,7 @@ Offer readOffer(JsonReader& reader, const Sources& sources, const Offer& default
     return offer;
 }
 
-// Files of the user say nothing of what is unknown.
+// User files omit unknown values.
 Json withoutUnknown(Json object) {
     Json known = Json::object();
     for (auto& [name, value] : object.items()) {

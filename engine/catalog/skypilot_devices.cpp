@@ -8,7 +8,7 @@
 namespace steelyard::catalog {
 namespace {
 
-// Upper bound of device memory, so that a name shared by variants finds its own; 0: any.
+// Upper bound of device memory, to select among variants with the same name; 0: any.
 struct Name {
     std::string_view name;
     double maxGib;
@@ -82,7 +82,7 @@ constexpr Host kHosts[] = {
     {"H100", 4, "a3-highgpu-4g"},       {"H100", 8, "a3-highgpu-8g"},       {"H100-MEGA", 8, "a3-megagpu-8g"},
     {"H200", 8, "a3-ultragpu-8g"},      {"B200", 8, "a4-highgpu-8g"},
 };
-// These are attached to a general machine; eight vCPUs each is what the shipped catalogue has, too.
+// Attached to a general-purpose machine; eight vCPUs each, as in the shipped catalogue.
 constexpr std::string_view kAttached[] = {"K80", "P4", "P100", "T4", "V100"};
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kSentinel = 700.0;   // of TPU rows
+constexpr double kSentinel = 700.0;   // placeholder price in TPU rows
 constexpr double kHighestSize = 1e6;  // vCPUs, GiB
 constexpr std::int64_t kMaxSkypilotFile = 64LL << 20;
 
@@ -51,7 +51,7 @@ struct File {
     fs::path path;
 };
 
-// The files hold no date of their own; the day of the last change is when the prices were fetched.
+// The files contain no date; the modification date is when the prices were fetched.
 std::string dateOfFile(const fs::path& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) return {};
@@ -83,7 +83,7 @@ std::vector<File> findFiles(const fs::path& folder) {
     return files;
 }
 
-// One cloud's file: rows in, offers and rejections out.
+// One cloud's file: converts rows to offers and rejections.
 class CloudImport {
 public:
     CloudImport(const File& file, const Catalog& catalog, const SkyPilotOptions& options, SkyPilotImport& result)
@@ -145,7 +145,7 @@ private:
         return m_columns[column] ? trimmed(fields[*m_columns[column]]) : std::string_view{};
     }
 
-    // A number of the row; false when the cell is text or out of range, and the row is then rejected.
+    // A number of the row; false if the cell is text or out of range, and the row is then rejected.
     bool readNumber(std::span<const std::string_view> fields, Column column, double highest, std::size_t line,
                     std::optional<double>& value) {
         const auto text = cell(fields, column);
@@ -195,8 +195,8 @@ private:
         return row;
     }
 
-    // Google sells machine and accelerator apart: an accelerator's offer is the sum of both rows of one zone. TPUs
-    // stand alone.
+    // Google sells machine and accelerator separately: an accelerator offer is the sum of both rows of one zone. TPUs
+    // are standalone.
     void joinHosts(std::vector<Row>& rows) {
         std::map<std::pair<std::string_view, std::string_view>, const Row*> hosts;
         for (const auto& row : rows)
@@ -221,8 +221,8 @@ private:
             }
             joined.push_back(sum(row, *host->second));
         }
-        // What is left of the hosts are machines without accelerator; those made to carry one are no offer of their
-        // own.
+        // The remaining hosts are machines without accelerators; those intended for accelerators are not offers by
+        // themselves.
         std::erase_if(rows, [](const Row& row) {
             const bool carrier = row.instance.starts_with("a2-") || row.instance.starts_with("a3-") ||
                                  row.instance.starts_with("a4") || row.instance.starts_with("g2-") ||
@@ -256,7 +256,7 @@ private:
                 price->reset();
             }
         if (row.price && *row.price == 0) row.price.reset();
-        if (row.spot && *row.spot == 0) row.spot.reset();                         // no spot, not free
+        if (row.spot && *row.spot == 0) row.spot.reset();  // not available as spot, rather than free
         if (m_file.cloud == "runpod" && row.price == row.spot) row.spot.reset();  // the secure cloud repeats its price
         if (row.price && row.spot && *row.spot > *row.price) {
             reject(row.line, Rejection::SpotAboveOnDemand, fmt::format("{:g} above {:g}", *row.spot, *row.price),
@@ -303,7 +303,7 @@ private:
         return offer;
     }
 
-    // What the file does not tell, from the shipped offer of the same machine, or else of the same family.
+    // Fields missing in the file, from the shipped offer of the same machine, or else of the same family.
     void completeFromShipped(Offer& offer) const {
         const auto family = [](std::string_view instance) { return instance.substr(0, instance.find_first_of(".-")); };
         const Offer* same = nullptr;
@@ -376,9 +376,8 @@ std::string_view toString(Rejection reason) {
     return "unknown";
 }
 
-// {'Gpus': [{'Name': 'L4', 'MemoryInfo': {'SizeInMiB': 22888}}], 'TotalGpuMemoryInMiB': 22888}: Python's notation, so
-// not for a JSON parser; the first SizeInMiB is what counts. One cloud writes GiB there: no such device has less than 1
-// GiB.
+// {'Gpus': [{'Name': 'L4', 'MemoryInfo': {'SizeInMiB': 22888}}], 'TotalGpuMemoryInMiB': 22888}: Python syntax, so not
+// for a JSON parser; the first SizeInMiB is used. One cloud writes GiB there: no such device has less than 1 GiB.
 std::optional<Bytes> deviceMemoryFromGpuInfo(std::string_view text) {
     constexpr std::string_view kKey = "'SizeInMiB':";
     const auto at = text.find(kKey);

@@ -17,7 +17,7 @@ double dailyElectricity(const OwnedMachine& machine) {
 
 double billedSeconds(double seconds, const catalog::Billing& billing) {
     const double least = std::max(seconds, billing.minimumSeconds);
-    // A hair above a whole unit is rounding error of the sum, not a begun unit.
+    // An excess this small is rounding error of the sum, not another unit.
     return std::ceil(least / billing.granularitySeconds - 1e-9) * billing.granularitySeconds;
 }
 

@@ -21,7 +21,7 @@ Result<CardToBuy> cardOf(const PurchaseRequest& request, const std::vector<CardT
     return *named;
 }
 
-// The consumer card of the generation that `rented` is of, nearest to it in speed.
+// The consumer card of the same generation as `rented` that is closest in speed.
 const CardToBuy* consumerTwin(const std::vector<CardToBuy>& cards, const CardToBuy& rented) {
     const auto distance = [&](const CardToBuy& card) {
         return std::abs(std::log(card.prediction.seconds.median / rented.prediction.seconds.median));
@@ -34,7 +34,7 @@ const CardToBuy* consumerTwin(const std::vector<CardToBuy>& cards, const CardToB
     return twin;
 }
 
-// Of two predictions; their errors are taken as independent of each other.
+// Ratio of two predictions; their errors are assumed to be independent.
 Interval ratioOf(const Interval& a, const Interval& b) {
     const double median = a.median / b.median;
     const double up = std::hypot(std::log(a.high / a.median), std::log(b.median / b.low));

@@ -62,8 +62,8 @@ private:
 };
 
 struct RowTimes {
-    double shipped = 0;  // by the fit that left nothing out
-    double leftOut = 0;  // without the row's chip, and so without its stack's factor where no other chip has it
+    double shipped = 0;  // by the fit on all rows
+    double leftOut = 0;  // without the row's chip, and so without its stack's factor if no other chip has it
     bool launchBound = false;
 };
 
@@ -168,7 +168,7 @@ private:
     struct Transfers {
         Errors same, median, other;
     };
-    // The same job measured on A, carried over to B: by the fit that ships, and by one that has not seen B.
+    // The same job measured on A, transferred to B: with the shipped fit, and with one that has not seen B.
     void transfers() {
         const auto seen = carriedOver([](const PublishedRow&) { return static_cast<const Fold*>(nullptr); });
         put(seen.same, "transfer_same_generation", BandClass::SameGenerationTransfer, 0.07, 0.22);
@@ -180,7 +180,7 @@ private:
                                     unseen.other.summary("transfer_other_generation")};
     }
 
-    // foldOf(target row): the fit to use, or nullptr for the one that ships.
+    // foldOf(target row): the fit to use, or nullptr for the shipped one.
     Transfers carriedOver(const auto& foldOf) const {
         std::map<std::tuple<std::size_t, plan::Mode, plan::Precision, bool, std::string>, std::vector<std::size_t>>
             jobs;
@@ -193,7 +193,7 @@ private:
             for (auto target : rows) {
                 const auto& to = m_data.rows[target];
                 const Fold* fold = foldOf(to);
-                std::map<std::size_t, double> estimates;  // by device; several rows of one device: the nearest batch
+                std::map<std::size_t, double> estimates;  // by device, from its row with the closest batch
                 for (auto source : rows)
                     if (m_data.rows[source].chip != to.chip && isNearest(source, target, rows))
                         estimates[m_data.rows[source].device] = carried(source, target, fold);
@@ -209,7 +209,7 @@ private:
         return result;
     }
 
-    // Near enough to be carried over, and no row of its device is nearer.
+    // Close enough to transfer, and no row of its device is closer.
     [[nodiscard]] bool isNearest(std::size_t source, std::size_t target, const std::vector<std::size_t>& rows) const {
         const double own = distance(source, target);
         if (own > std::log(kTransferBatchRatio)) return false;
@@ -229,7 +229,7 @@ private:
             std::log(static_cast<double>(m_data.rows[a].batch) / static_cast<double>(m_data.rows[b].batch)));
     }
 
-    // Other networks of the same stack, mode and precision were measured on the device.
+    // Other networks were measured on the device with the same stack, mode and precision.
     void anchored() {
         std::map<std::tuple<std::size_t, std::string, plan::Mode, plan::Precision>, std::vector<std::size_t>> groups;
         for (std::size_t i = 0; i < m_data.rows.size(); ++i) {
@@ -252,7 +252,7 @@ private:
         put(errors, "anchored", BandClass::Anchored);
     }
 
-    // Of two devices with the same job, is the one that was faster also the one predicted to be?
+    // For two devices with the same job: is the faster one predicted to be faster?
     void rank() {
         std::map<std::tuple<std::size_t, plan::Mode, plan::Precision, bool, std::string>, std::vector<std::size_t>>
             jobs;

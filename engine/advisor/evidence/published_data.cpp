@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 12> kColumns{"kind",   "flops",       "in
                                                     "scores", "parameters",  "channels", "reduction",
                                                     "steps",  "scores_only", "kept",     "count"};
 
-// One row of a network's list, in the order of kColumns.
+// One row of a network's operations, in the order of kColumns.
 std::optional<Work> workFrom(const Json& row) {
     if (!row.is_array() || row.size() != kColumns.size() || !row[0].is_string() || !row[9].is_boolean() ||
         !row[10].is_boolean())
@@ -87,7 +87,7 @@ Result<std::vector<DeviceModel>> readDevices(const std::filesystem::path& file, 
     return devices;
 }
 
-// Reads the rows of both tables by column name and resolves what they refer to.
+// Reads the rows of both tables by column name and resolves their references.
 class RowReader {
 public:
     RowReader(const CsvDocument& document, PublishedData& data) : m_document(document), m_data(data) {

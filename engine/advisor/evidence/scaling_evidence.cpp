@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kMostScalingBytes = std::int64_t{4} << 20;
 constexpr double kBandShare = 0.9;
-// Of a message; small beside the bytes of all rows.
+// Bytes of a message; small compared with all rows.
 constexpr double kInsideLatency = 5e-6, kBetweenLatency = 20e-6;
 constexpr std::array kExposures{0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0};
 constexpr std::array kOverheads{0.0, 0.01, 0.02, 0.04, 0.06, 0.09};
@@ -34,7 +34,7 @@ public:
         const auto fields = m_document.row(m_row);
         return column && *column < fields.size() ? std::string(fields[*column]) : std::string();
     }
-    // Above 0; 0 where it is not.
+    // Positive, else 0.
     [[nodiscard]] double number(std::string_view name) const {
         const auto value = numberFromText(text(name));
         return value && *value > 0 ? *value : 0;
@@ -73,7 +73,7 @@ double deviationOf(const PublishedScaling& row, const ScalingConstants& constant
     return std::log((measured + kLossFloor) / (predictedLoss(row.job, constants) + kLossFloor));
 }
 
-// Of a function of a row, over all sources alike.
+// Mean of a function over the rows, with equal weight per source.
 template <typename Function>
 double meanOverSources(const std::vector<PublishedScaling>& rows, Function function) {
     std::map<std::string_view, std::pair<double, double>> sums;
@@ -129,7 +129,7 @@ Result<ScalingConstants> fitScaling(const std::vector<PublishedScaling>& rows) {
     best.bias = meanOverSources(rows, [&](const auto& row) { return deviationOf(row, best); });
     const double variance =
         meanOverSources(rows, [&](const auto& row) { return std::pow(deviationOf(row, best) - best.bias, 2); });
-    // A source's own deviation and that of the mean over so few, by Student's t.
+    // The deviation of a source and of the mean over few sources, by Student's t.
     const auto count = static_cast<double>(sources.size());
     best.reach = bench::studentQuantile(1 - kBandShare, count - 1) * std::sqrt(variance * (1 + 1 / count));
     return best;

@@ -25,14 +25,14 @@ constexpr std::array<std::pair<Method, std::string_view>, 4> kMethods{{
     {Method::Qlora, "qlora"},
 }};
 
-// Of each of so many devices.
+// Per device.
 FineTuningMemory dividedMemory(FineTuningMemory memory, double count) {
     memory.base /= count;
     memory.optimiser /= count;
     return memory;
 }
 
-// nullptr: the usual one of each device.
+// nullptr: the default of each device.
 Result<const TrainingStack*> chosenStack(const std::string& software, const TrainingParameters& parameters) {
     if (software.empty()) return nullptr;
     if (const auto* stack = parameters.findStack(software)) return stack;
@@ -53,7 +53,7 @@ Band widened(const Band& a, const Band& b) {
     return {.low = std::min(a.low, b.low), .median = 1, .high = std::max(a.high, b.high)};
 }
 
-// What a catalogued or rented machine does: its speed, or why it cannot.
+// The speed of a catalogued or rented machine, or the reason for a refusal.
 struct Judged {
     TuningPrediction prediction;
     std::vector<Message> rejected;
@@ -74,7 +74,7 @@ Judged judge(const TuningOfferRequest& request, const LanguageTarget& target, do
     return judged;
 }
 
-// `usdPerHour`: of the machine at work. `firstUsd`, `paidPerHour`: what is paid when nothing but this job is done.
+// `usdPerHour`: operating cost. `firstUsd`, `paidPerHour`: outlay if the machine is used for this job only.
 void priceJob(const TuningOfferRequest& request, const Judged& judged, double usdPerHour, double firstUsd,
               double paidPerHour, TuningOffer& offer) {
     const auto& p = judged.prediction;
@@ -108,7 +108,7 @@ void addRentedMachines(const TuningOfferRequest& request, const catalog::Catalog
         if (entry.historical || entry.partOfMachine || !paid || !entry.acceleratorHardware) continue;
         const auto* spec = catalog.findHardware(*entry.acceleratorHardware);
         const double devices = entry.acceleratorCount.value_or(1);
-        if (spec == nullptr || devices < 1) continue;  // a share of a card is not modelled
+        if (spec == nullptr || devices < 1) continue;  // fractional cards are not modelled
         TuningOffer offer{.kind = OfferKind::Rent,
                           .id = entry.id,
                           .title = entry.provider + " " + entry.instance,
@@ -145,7 +145,7 @@ void addBoughtDevices(const TuningOfferRequest& request, const catalog::Catalog&
         if (!target || !target->usableBytes) continue;
         const auto judged = judge(request, *target, 1, chosen, parameters);
         for (const auto* entry : entries) {
-            // Prices of unified memory are those of a whole computer.
+            // Prices of unified-memory devices are those of whole computers.
             const double whole = entry->usd + (target->isDiscreteGpu ? request.hostUsd : 0);
             TuningOffer offer{.kind = OfferKind::Buy,
                               .id = spec.id + (entry->kind == DevicePrice::Kind::Used ? "+used" : ""),

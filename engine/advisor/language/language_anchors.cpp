@@ -22,9 +22,9 @@ namespace {
 using hardware::HardwareProfile;
 
 constexpr double kOtherFormat = 0.25;
-// Two runs of the same case agree within this (tests/performance/RESULTS.md, the comparison of idle suites).
+// Run-to-run agreement of a case (tests/performance/RESULTS.md, the comparison of idle suites).
 constexpr double kRepeated = 0.1;
-// An AVX-512 processor that nobody measured: of its widest units the fit counts half.
+// For AVX-512 processors without measurements the fit halves the rate of the widest units.
 constexpr double kWidestShare = 0.5;
 
 LanguageDevice processorOf(const HardwareProfile& profile, const DeviceModel& model, double threads) {
@@ -39,7 +39,7 @@ LanguageDevice processorOf(const HardwareProfile& profile, const DeviceModel& mo
     return device;
 }
 
-// What was measured beside a case.
+// Values measured beside a case.
 void useMeasured(LanguageDevice& device, double bytesPerSecond, double flops) {
     device.bytesPerSecond = bytesPerSecond;
     device.measuredBandwidth = true;
@@ -72,7 +72,7 @@ struct LanguageAnchorCollector::Known {
         std::optional<HardwareProfile> profile;
         std::optional<DeviceModel> processor;
     };
-    std::map<std::string, Machine> machines;  // by their profiles' text
+    std::map<std::string, Machine> machines;  // by profile text
     std::map<std::string, std::optional<model::ResolvedDecoder>> resolved;
     std::map<std::string, LanguageAnchor> newest;  // by device and work
 
@@ -101,7 +101,7 @@ std::optional<LanguageJob> LanguageAnchorCollector::Known::jobOf(const bench::Ca
     const bool prefill = name->task == model::LanguageTask::Prefill;
     job.mode = prefill ? LanguageMode::Prefill : LanguageMode::Decode;
     job.context = static_cast<double>(prefill ? name->prompt : name->context);
-    // A file may be another one by now. Several prompts at once are not modelled.
+    // The file may have been replaced. Batched prompts are not modelled.
     const auto stored = std::abs(job.weightBytes().total - static_cast<double>(record.language->weightBytes));
     if (stored > 1 || (prefill && record.spec.batch > 1)) return std::nullopt;
     return sized(std::move(job));

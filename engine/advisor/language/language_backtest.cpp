@@ -19,7 +19,7 @@ namespace {
 
 using model::WeightCost;
 
-// The cells of one row by the heading of their column; remembers the first that is not what it should be.
+// The cells of a row by column heading; records the first invalid one.
 class Cells {
 public:
     Cells(const CsvDocument& table, std::size_t row) : m_table(table), m_row(row) {}
@@ -142,7 +142,7 @@ ErrorSummary summaryOf(std::string name, const LanguageParameters& p, const std:
     return summary;
 }
 
-// Of two devices with the same model, weights, stack and conditions: whether the faster one is predicted faster.
+// For two devices with the same model, weights, stack and conditions: whether the faster one is predicted faster.
 void rankPairs(const std::vector<LanguageRow>& rows, LanguageBacktest& report) {
     using Key = std::tuple<bool, std::string, std::string, std::string, double, double, double, bool>;
     std::map<Key, std::vector<const LanguageRow*>> groups;
@@ -212,7 +212,7 @@ LanguageBacktest languageBacktest(const LanguageParameters& parameters, const st
         const auto elsewhere = [](const LanguageRow& row) { return row.stackSeenElsewhere; };
         add("_fitted", every, false);
         add("_device_left_out", elsewhere, true);
-        // Of a stack whose only device was left out nothing is known.
+        // A stack whose only device was left out is unknown.
         add(
             "_stack_never_seen", [](const LanguageRow& row) { return !row.stackSeenElsewhere; }, true);
         add(

@@ -13,7 +13,7 @@ Json speedJson(const Interval& interval) {
     return {{"low", orNull(interval.low)}, {"median", orNull(interval.median)}, {"high", orNull(interval.high)}};
 }
 
-// Bytes and parameters are whole numbers.
+// Bytes and parameters are integers.
 Json whole(double value) {
     return value < 9e18 ? Json(static_cast<std::int64_t>(std::llround(value))) : Json(value);
 }

@@ -18,12 +18,12 @@ using catalog::HardwareSpec;
 using model::WeightCost;
 
 constexpr double kGib = 1073741824;
-// llama.cpp's compute buffer: a piece of 512 tokens, fp32 logits and states (log lines: 258.5 MiB for Llama 3 8B, 70.5
-// for Llama 2 7B).
+// llama.cpp's compute buffer: a micro-batch of 512 tokens, fp32 logits and states (log lines: 258.5 MiB for Llama 3 8B,
+// 70.5 for Llama 2 7B).
 constexpr double kPieceBytes = 512 * 4;
-// CUDA context and library handles on a card, as nvidia-smi shows them for an idle process; an assumption.
+// CUDA context and library handles on a card, as shown by nvidia-smi for an idle process; an assumption.
 constexpr double kDriverBytes = 0.4 * kGib;
-// FLOPs a core does in a cycle by at most; wider units lower their clock (the fit's rule).
+// Maximum FLOPs per core and cycle; wider units lower their clock (the fit's rule).
 constexpr double kWidestCycle = 32;
 constexpr double kMostContext = 1 << 24, kMostBatch = 1 << 16;
 
@@ -42,7 +42,7 @@ std::optional<LanguageDeviceClass> classOf(const HardwareSpec& spec) {
                         spec.hardwareClass == HardwareClass::IntegratedGpu;
     if (spec.hardwareClass == HardwareClass::Tpu || spec.hardwareClass == HardwareClass::DatacenterAccelerator)
         return std::nullopt;
-    // A processor by its instruction set; Snapdragon's figures are those of its processor.
+    // A processor, by instruction set; the figures of Snapdragon are those of its CPU.
     if (spec.isCpu() || (shared && has(spec.simd, "NEON")))
         return has(spec.simd, "NEON") || has(spec.simd, "SVE") ? LanguageDeviceClass::CpuArm
                                                                : LanguageDeviceClass::CpuX86;
@@ -88,7 +88,7 @@ void readNvidia(const HardwareSpec& spec, LanguageDevice& device) {
     device.noPowerCap = capability == "8.0";
 }
 
-// The longest context (or largest batch) that `needed` allows, by bisection: it grows with its argument.
+// The largest context (or batch) allowed by `needed`, by bisection: it is monotonic.
 template <typename Needed>
 double largest(double available, double most, const Needed& needed) {
     if (needed(1) > available) return 0;
@@ -101,7 +101,7 @@ double largest(double available, double most, const Needed& needed) {
     return low;
 }
 
-// What fits into so much memory.
+// What fits into the given memory.
 void judgeMemory(const LanguageJob& job, bool isDiscreteGpu, const std::optional<double>& usable,
                  LanguagePrediction& result) {
     result.memory = languageMemory(job, isDiscreteGpu);
@@ -184,7 +184,7 @@ LanguageJob sized(LanguageJob job) {
 
 model::WeightBytes LanguageJob::weightBytes() const {
     if (countedBytes) return *countedBytes;
-    // A file is stored in one format only; asking for another is asking for a conversion of it.
+    // A file has a single format; requesting another one would be a conversion.
     const bool asStored = model.fileWeightBytes && (model.fileScheme.empty() || model.fileScheme == weights->name);
     if (asStored)
         return {*model.fileWeightBytes, model.fileReadPerToken.value_or(0), model.fileExpertsPerToken.value_or(0)};
@@ -339,7 +339,7 @@ LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& targe
     const double tokens = prefill ? job.context : job.batch;
     const double speed = tokens / result.parts.seconds;
     result.boundTokensPerSecond = tokens / result.parts.bound;
-    // No row of latent attention was fitted.
+    // No rows with latent attention were fitted.
     const bool latent = job.model.spec.isLatent();
     result.band = latent ? "stack_unknown" : languageBandName(target.device.deviceClass, stack, prefill);
     const auto& bands = prefill ? parameters.prefillBands : parameters.decodeBands;

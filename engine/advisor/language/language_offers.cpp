@@ -19,10 +19,10 @@ namespace {
 constexpr double kHoursPerMonth = 730, kSecondsOfAnHour = 3600, kMillion = 1e6;
 constexpr double kLargestSweep = 1024;
 constexpr int kOldPrice = 90;
-// Where no power is published.
+// Assumed if no power is published.
 constexpr double kAssumedWatts = 250;
 
-// One cell of a table by the heading of its column; empty where the row is short.
+// A table cell by column heading; empty if the row is short.
 std::string cellOf(const CsvDocument& table, std::size_t row, std::string_view heading) {
     const auto column = table.column(heading);
     const auto fields = table.row(row);
@@ -34,9 +34,9 @@ Failure badCell(const CsvDocument& table, std::size_t row, std::string_view head
                 steelyard::messages::withDetail(heading, steelyard::messages::implausible()));
 }
 
-// How fast one device serves: sequences at once, and what each gives.
+// Serving speed of one device: concurrent sequences, and the speed of each.
 struct Capacity {
-    double batch = 0;  // 0: not even one
+    double batch = 0;  // 0: not even one sequence
     Interval tokensPerSecond;
     double promptTokensPerSecond = 0;
 };
@@ -45,7 +45,7 @@ LanguageJob atBatch(const ServingRequest& request, double batch) {
     auto job = request.job;
     job.mode = LanguageMode::Decode;
     job.batch = batch;
-    // Half of an answer stands in the cache on average.
+    // On average half of an answer is in the cache.
     job.context = request.prompt + request.answer / 2;
     job.depth = 0;
     return job;
@@ -59,7 +59,7 @@ bool holds(const ServingRequest& request, const LanguageTarget& target, double b
     return target.usableBytes && languageMemory(job, target.isDiscreteGpu).total() <= *target.usableBytes;
 }
 
-// Speeds of a target at a batch, whatever fits.
+// Speeds of a target at a given batch, ignoring memory.
 LanguagePrediction speedAt(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
                            const LanguageParameters& parameters, double batch) {
     return predictOn(atBatch(request, batch), target, stack, parameters);
@@ -89,18 +89,18 @@ Capacity capacityOf(const ServingRequest& request, const LanguageTarget& target,
     return capacity;
 }
 
-// Tokens in and out that a machine serves in a month.
+// Input and output tokens that a machine serves per month.
 double monthlyTokens(const ServingRequest& request, double promptRate, double answerRate) {
     const double seconds = request.prompt / promptRate + request.answer / answerRate;
     return kHoursPerMonth * kSecondsOfAnHour * request.busy / seconds * (request.prompt + request.answer);
 }
 
-// Whole ones, each of which serves `ofOne` tokens a month.
+// Number of whole machines, each serving `ofOne` tokens per month.
 double machinesFor(double tokens, double ofOne) {
     return std::max(1.0, std::ceil(tokens / ofOne));
 }
 
-// Fills in what follows from speed and the price of a machine's month.
+// Derives the remaining figures from the speed and the machine's monthly price.
 void price(const ServingRequest& request, const Capacity& capacity, double copies, double usdPerMachineMonth,
            ServingOffer& offer) {
     offer.users = capacity.batch * copies;
@@ -126,7 +126,7 @@ void remarkPrice(const ServingRequest& request, bool lowTrust, ServingOffer& off
         offer.reasons.push_back(std::move(remark));
 }
 
-// Why a device cannot serve; empty when it can.
+// The reason why a device cannot serve; empty if it can.
 std::vector<Message> obstacles(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
                                const LanguageParameters& parameters) {
     if (!holds(request, target, 1)) {
@@ -144,7 +144,7 @@ std::vector<Message> obstacles(const ServingRequest& request, const LanguageTarg
     return {};
 }
 
-// A machine with so many of a device: copies of the model on each, or one spread over all.
+// A machine with several devices: a replica of the model on each, or one split over all.
 struct Machine {
     LanguageTarget target;
     double copies = 1;
@@ -175,7 +175,7 @@ void addRented(const ServingRequest& request, const catalog::Catalog& catalog, c
                            .priceSource = paid->source};
         if (!target || devices < 1) {
             if (!target) offer.rejectedBecause.push_back(messages::offerNoThroughput(messageOf(refusal)));
-            if (target) continue;  // a share of a card is not modelled
+            if (target) continue;  // fractional cards are not modelled
             offers.push_back(std::move(offer));
             continue;
         }
@@ -203,7 +203,7 @@ void addBought(const ServingRequest& request, const catalog::Catalog& catalog, c
         const auto rejected = obstacles(request, *target, stack, parameters);
         const auto capacity = rejected.empty() ? capacityOf(request, *target, stack, parameters) : Capacity{};
         for (const auto* entry : chosen) {
-            // Prices of unified memory are those of a whole computer.
+            // Prices of unified-memory devices are those of whole computers.
             const double whole = entry->usd + (target->isDiscreteGpu ? request.hostUsd : 0);
             ServingOffer offer{.kind = OfferKind::Buy,
                                .id = spec.id + (entry->kind == DevicePrice::Kind::Used ? "+used" : ""),
@@ -261,7 +261,7 @@ const ServingOffer* cheapest(const std::vector<ServingOffer>& offers, OfferKind 
     return nullptr;
 }
 
-// One machine's month against the API's price: million tokens at which both cost the same.
+// Million tokens per month at which one machine and the API cost the same.
 std::optional<double> turningPoint(const ServingOffer* machine, const ServingOffer* api) {
     if (machine == nullptr || api == nullptr) return std::nullopt;
     const double millions = machine->usdPerMonth.median / machine->machines / api->usdPerMillion;
@@ -331,7 +331,7 @@ Result<std::vector<DevicePrice>> devicePricesFromCsv(std::string name, std::stri
     std::vector<DevicePrice> prices;
     for (std::size_t i = 0; i < table.rowCount(); ++i) {
         const auto kind = cellOf(table, i, "kind");
-        // By the hour: those of offers are the ones that advice uses.
+        // By the hour: offers have the prices used for advice.
         if (kind.starts_with("cloud_")) continue;
         DevicePrice price;
         if (kind == "street_new") {

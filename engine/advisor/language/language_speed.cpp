@@ -10,11 +10,11 @@ namespace {
 using model::WeightCost;
 
 constexpr double kMicro = 1e-6;
-// A stack that the fit does not know.
+// For a stack unknown to the fit.
 constexpr double kUnknownLayerMicroseconds = 80, kUnknownPrefillShare = 0.5;
-// Of the bandwidth that memory channels have on paper, what reading reaches on servers and desktop machines (STREAM).
+// Fraction of the specified memory bandwidth reached by reads on servers and desktop machines (STREAM).
 constexpr double kReadOfPaper = 0.8;
-// llama.cpp takes a prompt in pieces of so many tokens.
+// llama.cpp's micro-batch of prompt tokens.
 constexpr double kPiece = 512;
 
 const DecodeFamily& decodeFamily(const LanguageParameters& p, LanguageDeviceClass value) {
@@ -32,7 +32,7 @@ bool isHbm(LanguageDeviceClass value) {
     return value == LanguageDeviceClass::NvidiaHbm || value == LanguageDeviceClass::AmdHbm;
 }
 
-// Tokens that a layer sees, averaged over layers with a window and without.
+// Attended tokens, averaged over layers with and without a window.
 double seen(const LanguageWork& work, double context) {
     if (work.window <= 0) return context;
     return context * work.globalShare + std::min(context, work.window) * (1 - work.globalShare);
@@ -80,19 +80,19 @@ double cacheSeconds(const LanguageParameters& p, const LanguageStack& stack, con
     return bytes / (device.bytesPerSecond * share);
 }
 
-// Of the experts' weights, what several streams together read beyond one.
+// Additional expert weights read by several streams compared with one.
 double expertGrowth(const LanguageParameters& p, const LanguageWork& work, double batch) {
     if (work.experts <= 0 || batch <= 1) return 1;
     const double touched = work.experts * (1 - std::pow(1 - work.activeExperts / work.experts, batch));
     return std::pow(std::max(1.0, touched / work.activeExperts), p.expertOverlap);
 }
 
-// Factor of x for what a quantised weight costs.
+// Factor of x for the cost of quantised weights.
 double quantisedFactor(const LanguageParameters& p, const LanguageStack& stack, const LanguageDevice& device,
                        const LanguageWork& work) {
     if (work.cost == WeightCost::Bits16) return 1;
     if (!isCpu(device.deviceClass)) {
-        // Their rows are all of four bits: it is part of their share.
+        // All their rows have four bits: it is part of their share.
         if (stack.id == "mlx" || stack.id == "exllama") return 1;
         return prefillFamily(p, device.deviceClass).quantisedFactor;
     }
@@ -138,7 +138,7 @@ LanguageParts prefillParts(const LanguageParameters& p, const LanguageStack& sta
     const auto& family = prefillFamily(p, device.deviceClass);
     const bool quantised = work.cost != WeightCost::Bits16, cpu = isCpu(device.deviceClass);
     double peak = device.matrixFlops * threadShare(device);
-    // Pascal's dot product of four bytes.
+    // Pascal's dot product of four bytes (dp4a).
     if (device.architecture == "Pascal" && !device.noDot4 && quantised) peak *= 2;
 
     double slower =
@@ -165,7 +165,7 @@ LanguageParts prefillParts(const LanguageParameters& p, const LanguageStack& sta
     parts.cache = 4 * work.cacheLayers * work.heads * work.headDimension * conditions.prompt *
                   seen(work, conditions.depth + conditions.prompt / 2) / (peak * share);
     parts.launch = work.layers * pieces * family.layerMicroseconds * kMicro;
-    // Eight-bit units are at most twice as fast, a processor's four times; it has 16-bit products at twice the rate.
+    // Eight-bit units are at most twice as fast, a processor's four times; it has twice the rate for 16-bit products.
     double bound = 1;
     if (quantised) bound = isNvidia(device.deviceClass) ? 0.5 : cpu ? 0.25 : 1;
     if (!quantised && cpu) bound = 0.5;
@@ -183,7 +183,7 @@ std::string languageBandName(LanguageDeviceClass deviceClass, const LanguageStac
         case LanguageDeviceClass::NvidiaHbm:
             return "nvidia_hbm";
         case LanguageDeviceClass::NvidiaUnified:
-            // One device, whose prefill is predicted too slow.
+            // A single device, whose predicted prefill is too slow.
             return prefill ? "all" : "nvidia_unified";
         case LanguageDeviceClass::Amd:
         case LanguageDeviceClass::AmdHbm:

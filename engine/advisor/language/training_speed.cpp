@@ -107,7 +107,7 @@ double TrainingParameters::unpackedBytes(TrainingBase base) const {
         case TrainingBase::Groups4:
             return groupsBytes;
         case TrainingBase::Bits16:
-        case TrainingBase::Mlx4:  // its kernels multiply by quantised weights as they are
+        case TrainingBase::Mlx4:  // its kernels multiply quantised weights directly
             return 0;
     }
     return 0;

@@ -14,9 +14,9 @@ double valueOf(const std::optional<Figure>& figure) {
     return figure ? figure->value : 0;
 }
 
-// Where the count is not published: an SM of 128 fp32 lanes at 1.7 GHz, typical of 2017-25.
+// If the count is not published: SMs with 128 fp32 lanes at 1.7 GHz, typical for 2017-25.
 constexpr double kFlopsPerMultiprocessor = 2 * 128 * 1.7e9;
-// A quarter of a server processor's cores already saturate its memory.
+// A quarter of a server processor's cores saturates its memory.
 constexpr double kCoresForBandwidth = 0.25;
 
 DeviceKind kindOf(HardwareClass value) {
@@ -40,7 +40,7 @@ void readRates(const catalog::HardwareSpec& spec, DeviceModel& device) {
         device.tf32Flops = valueOf(spec.tf32Flops);
         device.halfRateAccumulation = spec.halfRateFp32Accumulation;
     }
-    // TPUs tell no fp32 rate: products of fp32 run as several of bf16.
+    // TPUs publish no fp32 rate: fp32 products run as several bf16 ones.
     if (device.vectorFlops == 0 && device.kind == DeviceKind::Accelerator)
         device.vectorFlops = device.peakVectorFlops = device.matrix16Flops / 6;
 }

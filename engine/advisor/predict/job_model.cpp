@@ -71,12 +71,12 @@ private:
         return work;
     }
 
-    // An operand of an imported network that does not change from step to step.
+    // An operand of an imported network that is constant over steps.
     [[nodiscard]] bool isConstant(TensorId id) const {
         return id != plan::kNoTensor && m_plan.tensor(id).role == plan::TensorRole::Weight;
     }
 
-    // Equal operations are computed once; the order of a list plays no part.
+    // Identical operations are merged; their order is irrelevant.
     void put(Work work) {
         const auto same = std::ranges::find_if(m_job.work, [&](Work& known) {
             work.count = known.count;
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    // Operations of imported networks, each as the work that is most like it.
+    // Maps operations of imported networks to the most similar kind of work.
     void addArray(const Operation& op) {
         const auto& operation = std::get<model::ArrayLayer>(op.layer).operation;
         if (const auto* pass = std::get_if<model::RecurrentPass>(&operation)) return addPass(op, *pass);
@@ -167,7 +167,7 @@ private:
         put(work);
     }
 
-    // Q K^T, scaling and masking, softmax, dropout, P V; a fused attention keeps the scores to itself.
+    // Q K^T, scaling and masking, softmax, dropout, P V; fused attention does not write the scores.
     void addAttention(const Operation& op) {
         const auto& layer = std::get<model::Attention>(op.layer);
         const double rows = perSample(op.output);  // T F
@@ -179,7 +179,7 @@ private:
         addScores(rows, tokens, tokens + cached, heads, features / heads);
     }
 
-    // `rows`: elements of the result, of a sample; `heads`: matrices of scores, of a sample, of heads of `width`.
+    // `rows`: elements of the result per sample; `heads`: score matrices per sample, for heads of `width`.
     void addScores(double rows, double tokens, double keys, double heads, double width) {
         const double features = heads * width;
         const double scores = heads * tokens * keys;
@@ -201,7 +201,7 @@ private:
         put(product);
     }
 
-    // The input's product is one large one; only the recurrent part waits for the step before.
+    // The product with the input is one large one; only the recurrent part is sequential.
     void addRecurrent(const Operation& op) {
         const auto& layer = std::get<model::Recurrent>(op.layer);
         const auto& dims = m_plan.tensor(op.inputs[0]).dims;  // [B, T, F]
@@ -210,7 +210,7 @@ private:
         const double gates = static_cast<double>(model::gateCount(layer.cell)) * units;
         addDirections(layer.bidirectional ? 2 : 1, gates, features, units, steps, 1);
     }
-    // `rows`: sequences for each sample of the batch.
+    // `rows`: sequences per sample of the batch.
     void addDirections(int directions, double gates, double features, double units, double steps, double rows) {
         for (int direction = 0; direction < directions; ++direction) {
             put({.kind = WorkKind::MatMul,
@@ -237,20 +237,20 @@ private:
         auto work = sizes(op, *kind);
         switch (*kind) {
             case WorkKind::Activation: {
-                // An activation whose slope is computed from its output may be computed in place.
+                // Activations whose derivative is computed from the output may run in place.
                 const auto* layer = std::get_if<model::Activation>(&op.layer);
                 work.kept = layer != nullptr && model::slopeNeedsInput(layer->kind);
                 break;
             }
             case WorkKind::Add:
-                work.inputs = std::max(work.inputs, 2 * work.outputs);  // a parameter that is added is read, too
+                work.inputs = std::max(work.inputs, 2 * work.outputs);  // a parameter that is added is also read
                 work.kept = false;
                 break;
             case WorkKind::Dropout:
                 work.kept = false;
                 break;
             case WorkKind::Embedding:
-                work.inputs = work.outputs;  // the rows that are looked up
+                work.inputs = work.outputs;  // the looked-up rows
                 break;
             case WorkKind::Loss:
                 work.inputs = work.outputs;
@@ -261,7 +261,7 @@ private:
         put(work);
     }
 
-    // By traffic: what is read and written once.
+    // By memory traffic: each operand is read or written once.
     static WorkKind arrayKind(const Operation& op) {
         const auto& operation = std::get<model::ArrayLayer>(op.layer).operation;
         if (std::holds_alternative<model::Map>(operation))
@@ -303,7 +303,7 @@ private:
             case OperationKind::SigmoidCrossEntropy:
                 return WorkKind::Loss;
             default:
-                return std::nullopt;  // views and single rows: no traffic to speak of
+                return std::nullopt;  // views and single rows: negligible traffic
         }
     }
 

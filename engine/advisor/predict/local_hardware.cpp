@@ -25,12 +25,12 @@ using catalog::HardwareSpec;
 using hardware::GpuInfo;
 using hardware::HardwareProfile;
 
-// Words that tell nothing apart.
+// Words without distinguishing value.
 constexpr std::array<std::string_view, 21> kNoise{
     "nvidia", "geforce", "tesla",  "quadro",   "amd", "intel", "r",   "tm",    "cpu",     "processor", "core",
     "xeon",   "with",    "radeon", "graphics", "gpu", "rtx",   "gtx", "titan", "sockets", "socket"};
 
-// "NVIDIA A100-SXM4-40GB" -> {a100, sxm, 40gb}: lower case, split at what is no letter or digit.
+// "NVIDIA A100-SXM4-40GB" -> {a100, sxm, 40gb}: lower case, split at characters other than letters and digits.
 std::vector<std::string> words(std::string_view name) {
     std::vector<std::string> result;
     std::string word;
@@ -50,19 +50,19 @@ std::vector<std::string> words(std::string_view name) {
     return result;
 }
 
-// "40gb" and bare "gb" after a number of the catalogue.
+// "40gb", and a bare "gb" after a number.
 bool isSize(const std::string& word) {
     return word == "gb" || (word.ends_with("gb") && std::isdigit(static_cast<unsigned char>(word[0])) != 0);
 }
 
-// A word that names the model: it has a digit and is no size, clock or core count.
+// Identifies the model: contains a digit and is not a size, clock or core count.
 bool isModelWord(const std::string& word) {
     const bool digit =
         std::ranges::any_of(word, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
     return digit && !isSize(word) && !word.ends_with("ghz");
 }
 
-constexpr double kMemoryTolerance = 0.12;  // drivers keep a part, and vendors count in powers of ten
+constexpr double kMemoryTolerance = 0.12;  // drivers reserve a part, and vendors use decimal prefixes
 
 bool memoryAgrees(const HardwareSpec& spec, std::optional<double> memoryBytes) {
     if (!memoryBytes || !spec.memoryBytes) return true;
@@ -71,11 +71,11 @@ bool memoryAgrees(const HardwareSpec& spec, std::optional<double> memoryBytes) {
 
 struct PerClock {
     std::string_view capability;
-    double matrix16;  // FLOP of one multiprocessor a clock, accumulated into fp32
+    double matrix16;  // FLOP per multiprocessor and clock, with fp32 accumulation
     double lanes;     // fp32
 };
-// From the architecture papers; GeForce cards of 7.5 to 12.0 have these rates, professional ones of the chip twice as
-// much.
+// From the architecture whitepapers; GeForce cards of 7.5 to 12.0 have these rates, professional cards with the same
+// chip twice as much.
 constexpr PerClock kPerClock[] = {{"7.0", 1024, 64}, {"7.5", 512, 64},   {"8.0", 2048, 64},   {"8.6", 512, 128},
                                   {"8.9", 512, 128}, {"9.0", 4096, 128}, {"10.0", 8192, 128}, {"12.0", 512, 128}};
 
@@ -113,7 +113,8 @@ std::optional<DeviceModel> processorFromFacts(const HardwareProfile& profile, do
     const auto isa = cpu.isa.valueOr({});
     device.vectorFlops = device.peakVectorFlops = cores * hertz * flopsPerClock(isa);
     if (std::ranges::find(isa, "amx_bf16") != isa.end()) device.bf16Flops = cores * hertz * 2048;
-    device.bytesPerSecond = std::min(kMostBytes, kBytesPerCore * cores);  // no system tells it; measurements correct it
+    device.bytesPerSecond =
+        std::min(kMostBytes, kBytesPerCore * cores);  // no system reports it; measurements correct it
     for (const auto& cache : cpu.caches.valueOr({}))
         if (cache.level == 3)
             device.cacheBytes = std::max(device.cacheBytes, static_cast<double>(cache.bytes) * cache.count);
@@ -139,7 +140,7 @@ std::optional<DeviceModel> ownProcessor(const HardwareProfile& profile, const Ca
     return device;
 }
 
-// A file of a network may have been changed since it was measured; its operations then are others.
+// A network file may have changed since it was measured; its operations are then different.
 bool isStillTheSame(const bench::CaseRecord& record) {
     const auto& spec = record.spec;
     if (!spec.workload.ends_with(".json") && spec.workload.find('/') == std::string::npos) return true;
@@ -151,14 +152,14 @@ bool isStillTheSame(const bench::CaseRecord& record) {
     return plan && std::abs(plan->stepFlops() / *record.flopsPerStep - 1) < 1e-6;
 }
 
-// A device of which no more is known than its name.
+// A device known only by name.
 std::optional<DeviceModel> namedDevice(std::string_view name, const Catalog& catalog,
                                        const PredictorParameters& parameters) {
     const auto* spec = matchDevice(catalog, name);
     return spec == nullptr ? std::nullopt : deviceModel(*spec, parameters);
 }
 
-// What makes a job but for its batch: "mnist_cnn train fp32".
+// Identifies a job except for its batch: "mnist_cnn train fp32".
 std::string jobName(const bench::Case& spec) {
     return fmt::format("{} {} {}", spec.workload, toString(spec.mode), toString(spec.precision));
 }
@@ -169,7 +170,7 @@ std::optional<JobModel> jobOf(const bench::Case& spec, std::map<std::string, std
     if (isNew) {
         const auto made = makeJob({.workload = spec.workload, .mode = spec.mode, .precision = spec.precision});
         const auto workload = model::resolveWorkload(spec.workload);
-        // The figures of a machine are not those of a network.
+        // Machine figures (probes) are not networks.
         if (made && workload && workload->family != "micro") found->second = made->model;
     }
     auto job = found->second;
@@ -196,7 +197,7 @@ const HardwareSpec* matchDevice(const Catalog& catalog, std::string_view name, s
                 ++models;
                 contradicts = contradicts || !found;
             }
-            // "Ti" and "Super" make another card of the same number.
+            // "Ti" and "Super" denote different cards of the same number.
             contradicts =
                 contradicts || ((word == "ti" || word == "super" || word == "sxm" || word == "pcie" || word == "ada") &&
                                 !found && !wanted.empty());
@@ -244,7 +245,7 @@ std::vector<OwnCandidate> ownDevices(const HardwareProfile& profile, const Catal
 }
 
 void chargeElectricity(std::vector<OwnCandidate>& own, const Catalog& catalog, const Electricity& electricity) {
-    // A machine that computes draws more than a few cores of its processor do.
+    // A computing machine draws more than a few cores of its processor.
     constexpr double kLeastWatts = 30, kUsualProcessorWatts = 100, kUsualCardWatts = 250;
     for (auto& candidate : own) {
         const auto& device = candidate.device;
@@ -273,20 +274,20 @@ struct ReferenceCollector::Known {
     const PredictorParameters& parameters;
     std::map<std::string, std::optional<JobModel>> jobs;
     std::map<std::tuple<std::string, std::string, std::string, double>, Reference> newest;
-    // Thousands of cases are of a few machines, and finding a device in the catalogue by its name takes long.
+    // Thousands of cases come from few machines, and matching names against the catalogue is slow.
     using Devices = std::map<std::string, std::optional<DeviceModel>>;
     struct Machine {
         std::optional<hardware::HardwareProfile> profile;
         Devices devices;
     };
-    std::map<std::string, Machine> machines;  // by their profiles' text
+    std::map<std::string, Machine> machines;  // by profile text
     Devices foreignDevices;
 
     void add(const bench::CaseRecord& record, Machine& machine);
 };
 
 void ReferenceCollector::Known::add(const bench::CaseRecord& record, Machine& machine) {
-    if (bench::wasDisturbed(record)) return;  // it says little about the machine
+    if (bench::wasDisturbed(record)) return;  // not representative of the machine
     if (record.status != bench::Status::Ok || !record.stepSeconds || record.spec.device == "reference" ||
         record.spec.isa || record.spec.kernels || record.spec.part != bench::Part::Step)
         return;

@@ -14,9 +14,10 @@
 namespace steelyard::advisor {
 namespace {
 
-// Vendors' estimates of estimates, and figures without a source of their own.
+// For second-hand estimates, and figures without a source.
 constexpr double kLowTrustWidening = 0.15;
-// Share of a step during which gradients can travel: they become ready while the backward pass, two thirds of it, runs.
+// Fraction of a step in which gradients can be exchanged: they become available during the backward pass, two thirds of
+// it.
 constexpr double kOverlap = 0.5;
 
 bool sameJob(const JobModel& a, const JobModel& b) {
@@ -46,7 +47,7 @@ Refusal refusalOf(const JobModel& job, const DeviceModel& device, double count) 
         case plan::Precision::Int8:
             return Refusal::PrecisionUnsupported;
         case plan::Precision::Fp16:
-            // Cards without units for it store fp16 and compute at the fp32 rate.
+            // Cards without such units store fp16 and compute at the fp32 rate.
             return device.kind == DeviceKind::Gpu ? Refusal::None : Refusal::PrecisionUnsupported;
     }
     return Refusal::None;
@@ -137,7 +138,7 @@ StepParts Predictor::model(const JobModel& job, const DeviceModel& device, const
     return gpuStep(job, device, stack, m_parameters.constants);
 }
 
-// The factor of a stack from what was measured with it on this kind of device, drawn toward the shipped one.
+// The factor of a stack from its measurements on this kind of device, shrunk towards the shipped one.
 SoftwareStack Predictor::learned(const SoftwareStack& stack, DeviceKind kind, std::size_t* witnesses) const {
     std::vector<double> residuals;
     for (std::size_t i = 0; i < m_references.size(); ++i) {
@@ -160,9 +161,8 @@ BandClass Predictor::absoluteBand(const DeviceModel& device, const SoftwareStack
     return isLaunchBound(parts, stack) ? BandClass::LaunchBound : BandClass::KnownStack;
 }
 
-// What carrying over from the machine of `source` got wrong for other jobs that were measured on both machines: above
-// all how the software scales with cores, which a sweep of threads tells and no data sheet does. In log seconds,
-// nothing without such jobs.
+// Error of the transfer from the machine of `source` for other jobs measured on both machines: mainly how the software
+// scales with cores, which a thread sweep shows but no data sheet. In log seconds, nothing without such jobs.
 std::optional<double> Predictor::carriedShift(const Reference& source, const JobModel& job,
                                               const DeviceModel& device) const {
     std::vector<double> shifts;
@@ -220,7 +220,7 @@ Predictor::Estimate Predictor::estimate(const JobModel& job, const DeviceModel& 
     if (result.measured) {
         result.basis = Basis::Measured;
         result.seconds = result.measured->median;
-        // One number without an interval: its noise is not known, and is not nothing.
+        // A single value without an interval: its noise is unknown, not zero.
         if (!(result.measured->low < result.measured->high)) result.bandClass = BandClass::SameGenerationTransfer;
     } else if (!related.empty()) {
         result.seconds = quantile(related, 0.5);
@@ -250,7 +250,7 @@ Result<Prediction> Predictor::predict(const JobModel& job, const Target& target,
         result.refusal = Refusal::SoftwareNotForDevice;
     if (result.refusal == Refusal::PartOfDevice || result.refusal == Refusal::BatchBelowDevices) return result;
 
-    auto perDevice = job;  // what one device computes
+    auto perDevice = job;  // the work of one device
     perDevice.batch = static_cast<std::int64_t>(std::ceil(static_cast<double>(job.batch) / target.count));
     result.neededBytes = memoryNeed(perDevice, *stack, device.kind == DeviceKind::Gpu).total();
     result.availableBytes = target.memoryBytes ? target.memoryBytes : device.memoryBytes;
@@ -259,7 +259,7 @@ Result<Prediction> Predictor::predict(const JobModel& job, const Target& target,
 
     const auto one = estimate(perDevice, device, *stack);
     result.parts = one.parts;
-    // The bound reads every weight from memory; what was measured may have had them in a cache.
+    // The bound reads every weight from memory; the measured run may have had them in cache.
     result.boundSeconds = one.measured ? std::min(one.parts.bound, one.measured->low) : one.parts.bound;
     result.basis = one.basis;
     result.bandClass = one.bandClass;
@@ -270,7 +270,7 @@ Result<Prediction> Predictor::predict(const JobModel& job, const Target& target,
         const double gradients = job.parameters * bytesPerElement(job.precision);
         const double exchange = link > 0 ? exchangeSeconds(gradients, target.count, link, ExchangePath::Ring) : 0;
         result.exchangeSeconds = std::max(0.0, exchange - kOverlap * seconds);
-        // Published efficiencies hold what no link explains: waiting for the slowest, and copies.
+        // Published efficiencies include effects beyond the link: waiting for the slowest device, and copies.
         double efficiency = 1;
         for (const auto& known : m_parameters.parallel)
             if (known.devices <= target.count)

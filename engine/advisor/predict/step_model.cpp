@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kTraining = 3;  // forward, data gradient, weight gradient
 constexpr double kUnitsReachable = 0.97;
-constexpr double kCachedShare = 0.7;     // of a working set that fits the cache
-constexpr double kFusedDispatch = 0.35;  // of the launches, where operations are joined
+constexpr double kCachedShare = 0.7;     // of a working set that fits in the cache
+constexpr double kFusedDispatch = 0.35;  // of the launches, with fused operations
 constexpr double kWinogradSaving = 2.25;
 
 bool is16Bit(plan::Precision precision) {
@@ -25,7 +25,7 @@ struct Bytes {
     double forward = 0, backward = 0;
 };
 
-// Traffic of an operation that is not matrix-like, all samples.
+// Memory traffic of operations that are not matrix-like, all samples.
 Bytes elementwiseBytes(const Work& work, const JobModel& job, double width) {
     const double in = work.inputs * static_cast<double>(job.batch) * width,
                  out = work.outputs * static_cast<double>(job.batch) * width;
@@ -83,7 +83,7 @@ public:
         }
         m_parts.device *= m_stack.factor;
         m_parts.host = hostSeconds();
-        // What fits the cache may have stayed there since the step before.
+        // Data that fit in the cache may remain there from the previous step.
         m_parts.bound = std::max(m_parts.bound, (m_boundBytes - m_device.cacheBytes) / m_device.bytesPerSecond);
         const double joined = std::sqrt(std::sqrt(fourth(m_parts.device) + fourth(m_parts.host)));
         m_parts.seconds = std::max(joined, m_parts.bound);
@@ -180,7 +180,7 @@ private:
             case Dispatch::Graph:
                 return launches * m_c.graphDispatchSeconds;
             case Dispatch::Captured:
-                return m_c.eagerDispatchSeconds;  // one launch replays all
+                return m_c.eagerDispatchSeconds;  // one launch replays everything
         }
         return 0;
     }
@@ -212,7 +212,7 @@ double launchCount(const JobModel& job, const SoftwareStack& stack) {
     double launches = 0;
     for (const auto& work : job.work) {
         if (work.scoresOnly && stack.fusedAttention) continue;
-        // A step of a recurrent layer is a product and its gates; a parameter costs four small launches in the update.
+        // A step of a recurrent layer is a product and its gates; the update takes four small launches per parameter.
         const double each = work.kind == WorkKind::Recurrent ? 2 * work.steps : 1;
         launches += work.count * (training ? 3 * each + (work.parameters > 0 ? 4 : 0) : each);
     }

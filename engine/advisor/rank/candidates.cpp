@@ -40,7 +40,7 @@ private:
         bool lowTrust = false;
     };
 
-    // The part of an offer that computes: its accelerators, or the cores it has of a processor.
+    // The computing part of an offer: its accelerators, or its processor cores.
     Machine machineOf(const Offer& offer) const {
         Machine machine;
         const bool accelerated = offer.accelerator.has_value();
@@ -69,7 +69,7 @@ private:
         return machine;
     }
 
-    // Offers of one device differ in price only: each job is predicted once for each device, count and memory.
+    // Offers with the same device differ only in price: each job is predicted once per device, count and memory.
     const Prediction& predict(const Machine& machine, double count) {
         const std::tuple cacheKey{machine.hardware, count, machine.memoryBytes.value_or(-1)};
         const auto [entry, isNew] = m_predictions.try_emplace(cacheKey);
@@ -91,7 +91,7 @@ private:
         candidate.prediction.software = m_request.software;
         candidate.prediction.refusal = machine.refusal;
         if (machine.refusal != Refusal::None) return;
-        // Experiments share nothing: each has a device of its own. A part of a device is refused as for one job.
+        // Experiments are independent: each runs on its own device. Fractional devices are refused as for a single job.
         const bool isShared = m_request.experiments == 1 || machine.count < 1;
         candidate.prediction = predict(machine, isShared ? machine.count : 1);
         if (!isShared) candidate.rounds = std::ceil(m_request.experiments / std::floor(machine.count));
@@ -137,7 +137,7 @@ private:
         };
         if (instead.prediction.refusal == Refusal::PrecisionUnsupported) {
             instead.precision = job.precision = plan::Precision::Fp32;
-            job.plannedFixedBytes = job.plannedSampleBytes = 0;  // they are of the other precision
+            job.plannedFixedBytes = job.plannedSampleBytes = 0;  // they are for the other precision
             ask();
         }
         const bool otherSoftware = instead.prediction.refusal == Refusal::SoftwareNotForDevice;
@@ -232,7 +232,7 @@ Result<std::vector<CardToBuy>> cardsToBuy(const JobModel& job, const Catalog& ca
         if (!device) continue;
         auto prediction = predictor.predict(job, {.device = &*device}, software);
         if (!prediction) return Failure(std::move(prediction.error()));
-        // This program needs CUDA, and no published stack was measured on cards of other vendors.
+        // This program needs CUDA, and no published stack was measured on other vendors' cards.
         if (prediction->hasTime() && !device->fittedVendor) prediction->refusal = Refusal::SoftwareNotForDevice;
         CardToBuy card{.hardware = spec.id,
                        .name = spec.name,

@@ -5,22 +5,22 @@
 
 namespace steelyard::advisor {
 
-// Inputs, no rules of their own: each can be set by hand to the same effect.
+// Presets of the request; every value can also be set manually.
 const std::vector<Preset>& presets() {
     static const std::vector<Preset> kPresets{
-        // Starts a job in the evening and wants it done for breakfast, for little.
+        // An overnight job at low cost.
         {.id = "overnight_hobbyist",
          .priority = Priority::Cheapest,
          .deadlineHours = 10,
          .spot = false,
          .utilization = 0.10},
-        // An hour of waiting costs more than an hour of machine.
+        // Waiting time costs more than machine time.
         {.id = "professional", .priority = Priority::Balanced, .timeWeight = 2, .utilization = 0.40},
         {.id = "beginner", .priority = Priority::Cheapest, .budgetUsd = 10, .spot = true, .utilization = 0.05},
-        // Many tries before a date.
+        // Many experiments before a deadline.
         {.id = "competition", .priority = Priority::Fastest, .budgetUsd = 100, .spot = true, .utilization = 0.30},
         {.id = "researcher", .priority = Priority::Balanced, .timeWeight = 1, .spot = true, .utilization = 0.50},
-        // The machines run day and night; what counts is work for money.
+        // Machines in continuous use; throughput per dollar counts.
         {.id = "team", .priority = Priority::Balanced, .timeWeight = 0.5, .utilization = 0.85},
     };
     return kPresets;

@@ -17,8 +17,8 @@
 namespace steelyard::advisor {
 namespace {
 
-constexpr double kLeastCost = 0.01;  // a cent: what is free does not outweigh every time
-constexpr double kSameMoney = 0.01;  // prices closer than this are no difference
+constexpr double kLeastCost = 0.01;  // one cent, so that free machines do not win at any time
+constexpr double kSameMoney = 0.01;  // relative; closer prices count as equal
 constexpr double kWideBand = 2.2;    // high over low
 constexpr double kMuchStartUp = 0.2;
 constexpr double kPoorScaling = 0.7;
@@ -27,7 +27,7 @@ double costOf(const Candidate& c) {
     return std::max(kLeastCost, c.costUsd.median);
 }
 
-// What is paid for one over what is paid for the other; where the other is free, both count as a cent at least.
+// Cost ratio of two candidates; costs of less than a cent count as one cent.
 double costRatio(const Candidate& c, const Candidate& over) {
     return over.costUsd.median > 0 ? c.costUsd.median / over.costUsd.median : costOf(c) / costOf(over);
 }
@@ -48,13 +48,13 @@ double metric(const Candidate& c, Priority priority, double weight) {
     return 0;
 }
 
-// Total order: the metric, then the other two figures, then the name, so that equal offers keep their places. The name
-// is the candidate's own: a key lives no longer.
+// Total order: the metric, then the other two figures, then the name, so that the order of equal offers is stable. The
+// name refers to the candidate, which must outlive the key.
 auto key(const Candidate& c, Priority priority, double weight) {
     return std::tuple(metric(c, priority, weight), c.costUsd.median, c.hours.median, std::string_view(c.id));
 }
 
-// Those that can be taken, those that could be but for a limit, those without a time or a price.
+// Eligible candidates, those beyond a limit, those without a time or a price.
 int standing(const Candidate& c) {
     return c.isViable() ? 0 : c.prediction.hasTime() && c.usdPerHour ? 1 : 2;
 }
@@ -106,7 +106,7 @@ private:
             reject(ReasonKind::OverDeadline, {}, c.hours.median, *m_request.deadlineHours);
     }
 
-    // A candidate is large and there may be tens of thousands: small keys are sorted, each candidate moves once.
+    // Candidates are large and there may be tens of thousands: small keys are sorted, each candidate moves once.
     void order() {
         using Key = decltype(key(std::declval<const Candidate&>(), Priority::Balanced, 1.0));
         auto& candidates = m_advice.candidates;
@@ -130,7 +130,7 @@ private:
                (a.hours.median < b.hours.median || a.costUsd.median < b.costUsd.median);
     }
 
-    // By rising time: what is cheaper than everything before it is on the front.
+    // In order of time: whatever is cheaper than everything before it is on the front.
     void markPareto() {
         std::vector<Candidate*> viable;
         for (auto& c : m_advice.candidates)
@@ -185,8 +185,7 @@ private:
         if (isChosen(c)) return;
         const auto& best = chosen();
         if (!c.onPareto) {
-            // The cheapest of the front that is also faster; one of the front only, so that what loses anyway is never
-            // named.
+            // The cheapest one of the front that is also faster; only candidates of the front are named.
             const Candidate* better = nullptr;
             for (const auto* f : m_front)
                 if (dominates(*f, c) && (better == nullptr || f->costUsd.median < better->costUsd.median)) better = f;
@@ -203,8 +202,7 @@ private:
         if (notDistinguishable(c, best)) c.reasons.push_back({ReasonKind::NotDistinguishable, best.title, 0, 0});
     }
 
-    // Between machines with the same device the prediction's error is the same: only the price differs, and that is
-    // known.
+    // Machines with the same device have the same prediction error: only the price differs, and that is known.
     [[nodiscard]] bool notDistinguishable(const Candidate& a, const Candidate& b) const {
         if (a.hardware == b.hardware && a.devices == b.devices && !a.own && !b.own)
             return std::abs(costRatio(a, b) - 1) < kSameMoney &&
@@ -262,7 +260,7 @@ private:
         if (!m_advice.chosen) return;
         auto& best = m_advice.candidates[*m_advice.chosen];
         for (const auto& c : m_advice.candidates) {
-            if (!c.isViable() || &c == &best || !notDistinguishable(c, best)) continue;  // the first is the nearest
+            if (!c.isViable() || &c == &best || !notDistinguishable(c, best)) continue;  // the first is the closest
             best.reasons.push_back({ReasonKind::NotDistinguishable, c.title, 0, 0});
             return;
         }
@@ -291,19 +289,18 @@ private:
                     break;
                 case Priority::Balanced:
                     closer(s.priceFactor, s.priceThen, both);
-                    closer(s.timeFactor, s.timeThen,
-                           std::pow(both, 1 / (a + 1)));  // a slower machine is rented longer, too
+                    closer(s.timeFactor, s.timeThen, std::pow(both, 1 / (a + 1)));  // a slower machine is rented longer
                     weighWeight(c, best);
                     break;
             }
         }
     }
 
-    // At which weight of time would `c` have the same score as the choice?
+    // The time weight at which `c` has the same score as the choice.
     void weighWeight(const Candidate& c, const Candidate& best) {
         auto& s = m_advice.sensitivity;
         const double time = std::log(best.hours.median / c.hours.median), cost = std::log(costOf(c) / costOf(best));
-        if (time > 0 && cost > 0) {  // faster and more expensive: wins when time counts more
+        if (time > 0 && cost > 0) {  // faster and more expensive: wins at higher time weights
             const double weight = cost / time;
             if (!s.weightAbove || weight < *s.weightAbove) {
                 s.weightAbove = weight;
@@ -321,7 +318,7 @@ private:
     const AdviceRequest& m_request;
     Advice m_advice;
     std::vector<const Candidate*> m_front;
-    const Candidate* m_own = nullptr;  // the user's own device that ranks highest
+    const Candidate* m_own = nullptr;  // the highest-ranked own device
 };
 
 }  // namespace

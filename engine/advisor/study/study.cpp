@@ -39,7 +39,7 @@ void readRemarks(const CsvDocument& document, Study& study) {
             if (remark.key == key) *target = remark.text;
 }
 
-// Is the dominated one slower or more expensive, and better in nothing?
+// Whether the dominated one is slower or more expensive, and better in nothing.
 bool dominates(const StudyCell& a, const StudyCell& b) {
     return a.epochSeconds <= b.epochSeconds && a.usdPerEpoch <= b.usdPerEpoch &&
            (a.epochSeconds < b.epochSeconds || a.usdPerEpoch < b.usdPerEpoch);
@@ -49,7 +49,7 @@ double score(double time, double cost, double weight) {
     return weight * std::log(time) + std::log(cost);
 }
 
-// Chance of a result at least this one-sided when both were equal: twice the smaller tail of the binomial.
+// Probability of a result at least this one-sided if both were equal: twice the smaller binomial tail.
 double signTest(std::size_t faster, std::size_t slower) {
     const auto n = faster + slower;
     const auto few = std::min(faster, slower);
@@ -136,8 +136,8 @@ private:
         return score(cell.epochSeconds, cell.usdPerEpoch, m_options.timeWeight);
     }
 
-    // A configuration's line over the weight: intercept mean log cost, slope mean log time. The lower envelope of all
-    // lines tells who wins where.
+    // A configuration is a line over the weight: intercept mean log cost, slope mean log time. The lower envelope of
+    // all lines gives the winner for each weight.
     struct Line {
         Configuration configuration;
         double cost = 0, time = 0;
@@ -190,7 +190,7 @@ private:
         }
     }
 
-    // Each pair of variants of a platform, the one named first in the table being what the other is held against.
+    // Each pair of variants of a platform; the one listed first in the table is the reference.
     void compareVariants() {
         std::vector<std::pair<std::string, std::vector<std::string>>> platforms;
         for (const auto& row : m_study.rows) {
