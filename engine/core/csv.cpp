@@ -37,7 +37,7 @@ std::optional<double> numberFromText(std::string_view text) {
     return value;
 }
 
-// One pass over the text; the first failure ends it.
+// A single pass over the text; stops at the first error.
 class CsvParser {
 public:
     CsvParser(CsvDocument& document, const CsvLimits& limits)
@@ -65,7 +65,7 @@ private:
         return m_error;
     }
 
-    // Which of two columns of one name is meant cannot be known.
+    // A column name that occurs twice is ambiguous.
     void checkHeader() {
         const auto names = m_document.header();
         for (std::size_t i = 0; i < names.size(); ++i) {
@@ -90,7 +90,7 @@ private:
     }
 
     void readLine() {
-        if (m_text[m_at] == '\n' || m_text.substr(m_at, 2) == "\r\n") {  // an empty line is no row
+        if (m_text[m_at] == '\n' || m_text.substr(m_at, 2) == "\r\n") {  // skips empty lines
             m_at += m_text[m_at] == '\n' ? 1 : 2;
             ++m_line;
             return;

@@ -42,7 +42,7 @@ Result<void> writeThrough(const std::filesystem::path& file, std::string_view co
     return {};
 }
 
-// The names of a folder are data of their own: without this a power cut may undo the rename.
+// Syncs the folder: otherwise a power failure may undo the rename.
 void synchroniseFolder(const std::filesystem::path& folder) {
     const FileDescriptor descriptor(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (descriptor.get() >= 0) (void)::fsync(descriptor.get());
@@ -63,7 +63,7 @@ Result<void> replace(const std::filesystem::path& target, mode_t mode, std::stri
     return {};
 }
 
-// $HOME, or without it what the password database says; empty when neither is an absolute path.
+// $HOME, or else the home folder in the password database; empty if neither is an absolute path.
 std::filesystem::path homeFolder(const char* home) {
     if (home != nullptr && *home != 0) return std::filesystem::path(home).is_absolute() ? home : "";
     struct passwd entry {};
@@ -92,7 +92,7 @@ bool FileDescriptor::close() {
 }
 
 Result<FileDescriptor> openRegularFile(const std::filesystem::path& file) {
-    // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
+    // Without O_NONBLOCK opening a named pipe would wait for a writer.
     FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) return failed(errno, file);
@@ -104,7 +104,7 @@ Result<FileDescriptor> openRegularFile(const std::filesystem::path& file) {
 Result<std::string> readFile(const std::filesystem::path& file, std::int64_t maximumBytes) {
     ASSIGN(const auto descriptor, openRegularFile(file));
     std::string content;
-    // Read to the end instead of trusting the size: files below /proc report none.
+    // Read to the end instead of relying on the size: files in /proc report none.
     while (true) {
         constexpr std::size_t kChunk = std::size_t{1} << 20;
         if (std::cmp_greater(content.size(), maximumBytes)) {
@@ -140,7 +140,7 @@ Result<void> createPrivateFolders(const std::filesystem::path& folder) {
     for (const auto& part : folder) {
         made /= part;
         if (::mkdir(made.c_str(), 0700) == 0) continue;
-        // A read-only file system or a folder of others may say so of what exists, too.
+        // On a read-only file system or in another user's folder this is also returned for existing folders.
         const int reason = errno;
         std::error_code ignored;
         if (!std::filesystem::is_directory(made, ignored)) return failed(reason, made);

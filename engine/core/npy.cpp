@@ -25,14 +25,14 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kMostNpyHeader = 65536;  // real ones have 118 bytes
-constexpr std::size_t kMostNpyRank = 64;       // of NumPy 2
+constexpr std::size_t kMostNpyRank = 64;       // limit of NumPy 2
 
 Failure corruptNpy(const std::string& subject, std::size_t offset, Message why) {
     return Failure(Error{ErrorKind::CorruptData, subject, std::move(why), static_cast<std::int64_t>(offset), {}, {}});
 }
 
-// Reads the header's dictionary, a Python literal written by NumPy with these three keys in this order (its format
-// document asks for sorted keys, and readers may rely on it).
+// Parses the header's dictionary, a Python literal written by NumPy with these three keys in this order (the format
+// requires sorted keys, and readers may rely on it).
 class HeaderText {
 public:
     explicit HeaderText(std::string_view text) : m_rest(text) {}
@@ -117,7 +117,7 @@ T converted(double value) {
     if constexpr (std::is_floating_point_v<T>) {
         return static_cast<T>(value);
     } else {
-        // The largest 64-bit integers are no doubles: the comparison is with the power of two above them.
+        // The largest 64-bit integers are not representable: compare with the next power of two.
         constexpr auto kLeast = static_cast<double>(std::numeric_limits<T>::min());
         constexpr auto kBeyond = 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
         const double whole = std::nearbyint(value);
@@ -213,7 +213,7 @@ std::string npyBytes(std::string_view type, const std::vector<std::int64_t>& sha
     if (stored == nullptr) stored = findNpyType("<f4");
     auto header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", stored->name,
                               fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-    // Magic, version and length take ten bytes; the data begin at a multiple of 64.
+    // Magic number, version and length take ten bytes; the data start at a multiple of 64.
     header.resize((header.size() + 11 + 63) / 64 * 64 - 11, ' ');
     header += '\n';
     std::string file(kNpyMagic);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled without joining a product and a sum into one rounding (CMakeLists.txt), so that every machine draws the same
-// numbers bit for bit. No function of a library stands in the loops, so that they vectorise.
+// Compiled without contraction to fused multiply-add (CMakeLists.txt), so that every machine generates identical
+// numbers. The loops contain no library calls, so that they vectorise.
 #include "engine/core/random.h"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 using std::uint32_t;
 
 // ln u for 0 < u <= 1. With u = m 2^e and m in [sqrt(1/2), sqrt 2), ln m = 2 artanh s = 2 (s + s^3/3 + s^5/5 + ...)
-// where s = (m - 1) / (m + 1), |s| < 0.172: after five terms what is left out is below the rounding of the sum.
+// where s = (m - 1) / (m + 1), |s| < 0.172: after five terms the truncation error is below the rounding error.
 [[gnu::always_inline]] inline float logarithm(float u) {
-    constexpr uint32_t kSqrtHalf = 0x3f3504f3U;  // its bits
+    constexpr uint32_t kSqrtHalf = 0x3f3504f3U;  // its bit pattern
     const auto bits = std::bit_cast<uint32_t>(u);
     const auto exponent = static_cast<std::int32_t>(bits - kSqrtHalf) >> 23;
     const float m = std::bit_cast<float>(bits - (static_cast<uint32_t>(exponent) << 23));
@@ -43,7 +43,7 @@ using std::uint32_t;
     return std::sqrt(-2 * logarithm(u)) * cosineOfTurn(v);
 }
 
-// In blocks, because a loop over a 64-bit index with 32-bit arithmetic in it does not vectorise well.
+// In blocks, because a loop with a 64-bit index and 32-bit arithmetic does not vectorise well.
 constexpr int kBlock = 1024;
 
 template <typename Value, typename Draw>

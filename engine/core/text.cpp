@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
-// The bytes at the start of a text that belong together.
+// One character or ill-formed subpart at the start of a text.
 struct Piece {
     std::size_t bytes = 1;
-    std::uint32_t character = 0;  // of a well-formed piece
+    std::uint32_t character = 0;  // if well-formed
     bool isWellFormed = false;
 };
 
@@ -28,7 +28,7 @@ Piece firstOf(std::string_view text) {
     std::uint32_t character = lead & (0xFFU >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {
         unsigned low = 0x80, high = 0xBF;
-        if (i == 1) {  // no overlong form, no surrogate, nothing beyond the last code point
+        if (i == 1) {  // no overlong form, no surrogate, nothing above U+10FFFF
             if (lead == 0xE0) low = 0xA0;
             if (lead == 0xED) high = 0x9F;
             if (lead == 0xF0) low = 0x90;

@@ -13,7 +13,7 @@
 namespace steelyard::data {
 namespace {
 
-// A selection of another set's samples.
+// A subset of another set's samples.
 class Subset final : public Dataset {
 public:
     Subset(DatasetInfo info, DatasetPtr parent, std::vector<std::int64_t> indices)
@@ -120,7 +120,7 @@ Result<DatasetPair> splitDataset(DatasetPtr parent, std::int64_t validationSampl
     }
     std::vector<std::int64_t> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
-    // The first `validationSamples` steps of a Fisher-Yates shuffle choose the validation part.
+    // The first `validationSamples` steps of a Fisher-Yates shuffle select the validation part.
     const RandomStream stream(seed, 0x73706c6974);  // "split"
     for (std::int64_t i = 0; i < validationSamples; ++i) {
         const auto left = static_cast<std::uint32_t>(count - i);

@@ -18,7 +18,7 @@
 namespace steelyard::data {
 namespace {
 
-// Of the 3,670 flower photographs, 680 are for validation (P. Mooney's notebook on Kaggle).
+// 680 of the 3,670 flower photographs are for validation (P. Mooney's notebook on Kaggle).
 constexpr double kFlowerValidationShare = 680.0 / 3670.0;
 constexpr std::int64_t kFlowerClasses = 5;
 constexpr std::int64_t kImageNetClasses = 1000;
@@ -41,7 +41,7 @@ Result<DatasetPair> openText(const DatasetRequest& request) {
     return DatasetPair{std::move(text), nullptr};
 }
 
-// The parts `train` and `val` (or `validation`) of a folder tree, or the whole.
+// The subfolders `train` and `val` (or `validation`), or the whole folder.
 Result<DatasetPair> openImageFolders(const std::filesystem::path& folder, ImageSize size) {
     std::error_code ignored;
     for (const auto* name : {"val", "validation"}) {
@@ -68,7 +68,7 @@ Result<DatasetPair> openPhotographs(const DatasetRequest& request) {
 
     const bool flowers = request.dataset == "flowers";
     const auto classes = request.classCount > 0 ? request.classCount : flowers ? kFlowerClasses : kImageNetClasses;
-    // The usual ImageNet shards keep label 0 for "background".
+    // Common ImageNet shards reserve label 0 for "background".
     auto pair = loadTfRecords(folder, {.size = size, .classCount = classes, .firstLabel = flowers ? 0 : 1});
     if (!pair && pair.error().kind == ErrorKind::NotFound) pair = openImageFolders(folder, size);
     if (!pair || pair->validation) return pair;

@@ -10,7 +10,7 @@
 namespace steelyard::data {
 namespace {
 
-// normal(i) uses counters 2 i and 2 i + 1, of 32 bits.
+// normal(i) uses the 32-bit counters 2 i and 2 i + 1.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
 constexpr std::int64_t kMostClasses = std::numeric_limits<std::int32_t>::max();
 

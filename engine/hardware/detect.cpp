@@ -42,7 +42,7 @@ Fact<std::vector<T>> listFact(std::vector<T> value, std::string source, const Me
     return known(std::move(value), std::move(source));
 }
 
-// The processor that this program was built for runs here; a description of another computer may say otherwise.
+// The architecture this program was built for; a description of another computer may override it.
 Fact<std::string> readArchitecture(const DetectOptions& options) {
     if (!options.files.root().empty()) return unknown<std::string>(messages::notInCopiedFiles());
     utsname name{};
@@ -67,8 +67,8 @@ void setNumaBytes(const std::vector<NumaNode>& nodes, TopologyNode& node) {
     for (auto& child : node.children) setNumaBytes(nodes, child);
 }
 
-// Neither hwloc nor the nodes' own files count memory that a virtual machine was given while running. One node holds
-// all there is; several whose sizes do not add up to the machine's memory are not to be believed.
+// Neither hwloc nor the NUMA nodes' files include memory hotplugged into a virtual machine. A single node has all
+// memory; several nodes whose sizes do not add up to it are ignored.
 void correctNumaMemory(const Fact<std::int64_t>& total, CpuInfo& cpu) {
     if (!cpu.numa.value || !total.value) return;
     auto& nodes = *cpu.numa.value;
@@ -78,7 +78,7 @@ void correctNumaMemory(const Fact<std::int64_t>& total, CpuInfo& cpu) {
     } else {
         double sum = 0;
         for (const auto& node : nodes) sum += static_cast<double>(node.memoryBytes.value_or(0));
-        constexpr double kTolerance = 0.1;  // the kernel keeps some of each node for itself
+        constexpr double kTolerance = 0.1;  // the kernel reserves a part of each node
         if (std::abs(sum / static_cast<double>(*total.value) - 1) > kTolerance) {
             for (auto& node : nodes) node.memoryBytes.reset();
         }
@@ -118,7 +118,7 @@ void addClocks(const SystemFiles& files, const CpuText& text, const TopologyRead
 
 std::optional<std::vector<int>> allowedCpus(const DetectOptions& options) {
     if (options.affinity) return options.affinity;
-    // Another computer's description has nothing to do with this process.
+    // A description of another computer is unrelated to this process.
     if (options.topology.kind != TopologySource::Kind::ThisSystem) return std::nullopt;
     auto cpus = readAffinity();
     return cpus.empty() ? std::nullopt : std::optional(std::move(cpus));
@@ -129,7 +129,7 @@ void collectThreads(const TopologyNode& node, std::vector<int>& cpus) {
     for (const auto& child : node.children) collectThreads(child, cpus);
 }
 
-// Puts a card beside the memory it is near; beside the whole machine where that is not told.
+// Attaches a card to its NUMA node, or to the machine if that is unknown.
 bool placeCard(const std::string& busId, int numaNode, TopologyNode& node) {
     if (node.kind == TopologyKind::Numa && node.index == numaNode) {
         node.pciBusIds.push_back(busId);

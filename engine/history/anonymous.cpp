@@ -8,7 +8,7 @@
 namespace steelyard::history {
 
 bench::RunRecord withoutHostName(bench::RunRecord run) {
-    // As text, not as a HardwareProfile: what another version has written besides is kept.
+    // On the text, not a HardwareProfile: members written by other versions are kept.
     auto profile = nlohmann::ordered_json::parse(run.profileJson, nullptr, false);
     if (!profile.is_object()) return run;
     const auto environment = profile.find("environment");

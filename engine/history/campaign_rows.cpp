@@ -18,7 +18,7 @@ namespace {
 using campaign::Campaign;
 using campaign::Candidate;
 
-// Inserts a row, or brings that of the same key columns up to date without giving it a new number.
+// Upsert: inserts a row, or updates the one with the same key columns, keeping its row id.
 std::string upsertStatement(const std::string& table, const std::vector<std::string>& first,
                             const std::vector<std::string>& columns, const std::string& conflict) {
     std::string names, parameters, updates;
@@ -41,7 +41,7 @@ void loadRunIds(SQLite::Database& database, std::int64_t candidateKey, Candidate
     while (query.executeStep()) candidate.runIds.push_back(query.getColumn(0).getString());
 }
 
-// What was predicted before a measurement stays what it was: a candidate may get a forecast once.
+// Forecasts are immutable: a candidate gets one only once.
 Result<void> checkFrozen(SQLite::Database& database, const Campaign& campaign) {
     SQLite::Statement find(database, "SELECT key FROM campaigns WHERE id = ?");
     find.bind(1, campaign.id);

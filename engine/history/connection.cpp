@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "The SQLite Database File Format", section 1.3: the header, big-endian.
+// Header fields, big-endian ("The SQLite Database File Format", section 1.3).
 constexpr std::size_t kHeaderBytes = 100;
 constexpr std::size_t kUserVersionOffset = 60;
 constexpr std::size_t kApplicationIdOffset = 68;
@@ -49,8 +49,8 @@ bool isAccessible(const fs::path& path, int mode) {
 
 enum class Access { ReadAndWrite, ReadOnly };
 
-// A new file is made here, for the user alone: SQLite would give it what the umask leaves, and its log follows it. No
-// connection can hold locks on a file that did not exist, so closing the descriptor drops none.
+// New files are created here with mode 0600: SQLite would use the umask, and the WAL inherits the mode. No connection
+// can hold locks on a new file, so closing the descriptor drops none.
 Result<void> createPrivately(const fs::path& file) {
     const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return errno == EEXIST ? Result<void>() : Failure(errorFromErrno(errno, file.string()));
@@ -75,9 +75,9 @@ Result<Access> accessTo(const fs::path& file, bool create) {
     return canWrite ? Access::ReadAndWrite : Access::ReadOnly;
 }
 
-// The first bytes of the file and how many there are; 0 when it does not exist. Read through SQLite's own layer:
-// closing any other descriptor of the file would drop the locks that this process's connections hold on it, and another
-// process could then take the log away under them ("How To Corrupt An SQLite Database File", section 2.2).
+// Reads the first bytes of the file and their number; 0 if it does not exist. Uses SQLite's VFS: closing any other
+// descriptor of the file would drop the locks held by this process's connections, and another process could then remove
+// the WAL ("How To Corrupt An SQLite Database File", section 2.2).
 std::size_t readHeader(const fs::path& file, std::array<char, kHeaderBytes>& header) {
     auto* vfs = sqlite3_vfs_find(nullptr);
     if (vfs == nullptr) return 0;
@@ -102,8 +102,8 @@ std::size_t readHeader(const fs::path& file, std::array<char, kHeaderBytes>& hea
     return count;
 }
 
-// The header in the file may be older than the newest commits (they may still be in the write-ahead log), so this only
-// refuses what is certain; migrate() looks again.
+// The header in the file may be older than the latest commits (still in the WAL), so this only refuses definite cases;
+// migrate() checks again.
 Result<void> checkHeader(const fs::path& file, int latest) {
     std::array<char, kHeaderBytes> header{};
     const auto count = readHeader(file, header);
@@ -128,7 +128,7 @@ std::string textPragma(SQLite::Database& database, const std::string& sql) {
     return query.executeStep() ? query.getColumn(0).getString() : std::string();
 }
 
-// Switching needs the file for itself for a moment, and SQLite does not wait for that by itself.
+// Switching the journal mode needs exclusive access, and SQLite does not wait for that.
 void useWriteAheadLog(SQLite::Database& database, std::chrono::milliseconds timeout) {
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (true) {
@@ -137,7 +137,7 @@ void useWriteAheadLog(SQLite::Database& database, std::chrono::milliseconds time
         } catch (const SQLite::Exception& exception) {
             if (exception.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() > deadline) throw;
         }
-        // Some file systems cannot share memory; the rollback journal is slower and as safe.
+        // Some file systems have no shared memory; the rollback journal is slower but equally safe.
         if (std::chrono::steady_clock::now() > deadline) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
@@ -148,7 +148,8 @@ void limitSize(SQLite::Database& database, std::int64_t maximumBytes) {
     (void)textPragma(database, fmt::format("PRAGMA max_page_count = {}", std::max(1LL, maximumBytes / pageBytes)));
 }
 
-// A file from elsewhere may carry code: what it says is data only. Foreign keys still act, since they are not triggers.
+// An untrusted file may contain code (triggers, views): it is disabled. Foreign keys still work, since they are not
+// triggers.
 void distrust(SQLite::Database& database) {
     auto* handle = database.getHandle();
     for (const auto& [setting, value] :
@@ -157,7 +158,7 @@ void distrust(SQLite::Database& database) {
         sqlite3_db_config(handle, setting, value, nullptr);
 }
 
-// This program makes tables and indexes only.
+// This program creates tables and indexes only.
 Result<void> refuseForeignObjects(SQLite::Database& database, const std::string& subject) {
     SQLite::Statement foreign(database,
                               "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') "
@@ -189,8 +190,8 @@ Result<OpenedDatabase> openForWriting(const std::string& subject, const OpenOpti
         if (options.maximumBytes) limitSize(*database, *options.maximumBytes);
         TRY(prepare(*database, subject, migrations));
         useWriteAheadLog(*database, options.busyTimeout);
-        // In WAL the default survives a killed process but may lose the last commits in a power cut; one
-        // synchronisation for each finished case costs nothing.
+        // With WAL, synchronous=NORMAL survives a killed process but may lose the last commits in a power failure; one
+        // sync per finished case is negligible.
         database->exec("PRAGMA synchronous = FULL");
         return OpenedDatabase{std::move(database), {}};
     });
@@ -206,7 +207,7 @@ std::string immutableUri(const fs::path& file) {
     return uri + "?immutable=1";
 }
 
-// The content in memory, so that an older schema can be migrated without writing to the file.
+// Copies the content into memory, so that an older schema can be migrated without writing to the file.
 DatabasePtr copyInMemory(SQLite::Database& file) {
     auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     SQLite::Backup backup(*copy, file);
@@ -225,8 +226,8 @@ Result<OpenedDatabase> readOnly(DatabasePtr database, const std::string& subject
     return OpenedDatabase{std::move(database), std::move(error)};
 }
 
-// Three ways, the first that works: with the shared memory beside the file; as a file that nobody changes, where it
-// has no log; and with the log's index in this process's memory, where the shared memory cannot be made (full disk).
+// Tries three ways: with the shared-memory file; as an immutable file, if it has no WAL; and with the WAL index in this
+// process's memory, if the shared memory cannot be created (full disk).
 Result<OpenedDatabase> openForReading(const fs::path& file, const OpenOptions& options,
                                       std::span<const Migration> migrations) {
     const auto subject = file.string();
@@ -266,7 +267,7 @@ Result<OpenedDatabase> openDatabase(const fs::path& file, const OpenOptions& opt
         const auto kind = opened.error().kind;
         if (kind != ErrorKind::DiskFull && kind != ErrorKind::IoFailed && kind != ErrorKind::PermissionDenied)
             return opened;
-        // A full disk takes no shared memory, but what is stored can be read.
+        // With a full disk the shared memory cannot be created, but the content can be read.
         auto reading = openForReading(file, options, migrations);
         if (!reading) return opened;
         reading->whyReadOnly = std::move(opened.error());

@@ -32,7 +32,7 @@ using bench::RunRecord;
 
 constexpr std::int64_t kMaximumImportBytes = std::int64_t{512} << 20;
 
-// Beginnings of ids are accepted as ids, and so is "latest"; an id must be neither ambiguous nor a word.
+// Id prefixes and "latest" are accepted as ids, so an id must not be ambiguous or a keyword.
 bool isPlausibleId(std::string_view id) {
     return id.size() >= 4 && id.size() <= 64 && id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -49,15 +49,15 @@ bool hasSameFigures(const bench::RunRecord& a, const bench::RunRecord& b) {
     });
 }
 
-// A run may be deleted in one window while another process still measures; undoing it brings back all of it.
+// A run may be deleted while another process still measures it; undoing restores all of it.
 Result<std::int64_t> findRunBeingMeasured(SQLite::Database& database, std::string_view runId) {
     auto key = findRun(database, runId, Among::Present);
     if (!key && key.error().kind == ErrorKind::NotFound) key = findRun(database, runId, Among::Deleted);
     return key;
 }
 
-// The exported document, or one of the two forms for results of other programs. What neither begins as
-// JSON nor says so in its name is CSV.
+// The exported document, or one of the two forms of results of other programs. Content that does not start like JSON,
+// in a file without a JSON suffix, is CSV.
 Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::string& text) {
     const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     const bool isJson =
@@ -72,7 +72,7 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
     return Failure(error);
 }
 
-// While it lives, statements that take too long are interrupted: a damaged or hostile file must not hang the program.
+// While it exists, slow statements are interrupted: a damaged or hostile file must not hang the program.
 class Deadline {
 public:
     Deadline(SQLite::Database& database, std::chrono::milliseconds timeout)
@@ -114,21 +114,21 @@ public:
         return moved != 0;
     }
 
-    // Runs `body(sqlite)` within one transaction, which is kept when it returns a value.
+    // Runs `body(sqlite)` in one transaction, committed if it returns a value.
     template <typename Body>
     [[nodiscard]] auto write(Body body) -> std::invoke_result_t<Body, SQLite::Database&> {
         if (m_whyReadOnly) return Failure(*m_whyReadOnly);
-        // A file that was deleted under an open connection can still be written to, and nobody would ever find it.
+        // A file deleted under an open connection is still writable, but its content would be lost.
         if (wasMoved()) return fail(ErrorKind::IoFailed, m_file, messages::fileMoved());
         return transact(SQLite::TransactionBehavior::IMMEDIATE, body);
     }
-    // All that `body` reads is of one moment.
+    // Runs `body` on a consistent snapshot.
     template <typename Body>
     [[nodiscard]] auto read(Body body) {
         return transact(SQLite::TransactionBehavior::DEFERRED, body);
     }
 
-    // Sets something of one run: ?1 is its key, the values follow.
+    // Updates columns of one run: ?1 is its row id, followed by the values.
     template <typename... Values>
     [[nodiscard]] Result<void> update(Among among, std::string_view runId, const char* sql, const Values&... values) {
         return write([&](SQLite::Database& database) -> Result<void> {
@@ -142,7 +142,7 @@ public:
         });
     }
 
-    // Also when the run was deleted while another process still measured it.
+    // Also if the run was deleted while another process still measured it.
     [[nodiscard]] Result<void> updateAnywhere(std::string_view runId, const char* sql, std::int64_t value) {
         auto result = update(Among::Present, runId, sql, value);
         if (result || result.error().kind != ErrorKind::NotFound) return result;
@@ -365,7 +365,7 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
         }
         for (const auto& id : ids) {
             ASSIGN(const auto key, findRun(database, id, Among::Present));
-            // Named twice, written once: the file must not hold two runs of one id.
+            // Duplicate ids are written once: the file must not contain two runs with the same id.
             if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
         }
         std::vector<RunRecord> loaded;
@@ -457,7 +457,7 @@ FileState stateOf(const std::filesystem::path& file) {
         FileState::Part part;
         std::error_code error;
         const auto bytes = std::filesystem::file_size(path, error);
-        // Opening a database makes an empty log, closing it takes that away.
+        // Opening a database creates an empty WAL, closing it removes the WAL.
         if (error || bytes == 0) return part;
         part.bytes = static_cast<std::int64_t>(bytes);
         part.written = std::filesystem::last_write_time(path, error);

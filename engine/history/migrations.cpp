@@ -15,8 +15,8 @@
 namespace steelyard::history {
 namespace {
 
-// runs.key and cases.key are internal; runs.id is the identifier that people see. Times are Unix milliseconds (UTC),
-// durations seconds. Wide columns stand last in a row, so that lists do not read them. NULL is unknown.
+// runs.key and cases.key are internal; runs.id is the public identifier. Times are Unix milliseconds (UTC), durations
+// seconds. Wide columns come last, so that lists do not read them. NULL is unknown.
 constexpr const char* kSchema1 = R"sql(
 CREATE TABLE profiles (
     key INTEGER PRIMARY KEY,
@@ -117,8 +117,8 @@ CREATE TABLE samples (
 ) STRICT;
 )sql";
 
-// What a run was meant to measure, so that an interrupted one can be finished; and of a case: the library that was
-// forced, what of an input pipeline was timed, bandwidth, and the times of its operations.
+// The plan of a run, so that it can be resumed; and for cases: the forced library, the timed part of an input pipeline,
+// bandwidth, and operation times.
 constexpr const char* kSchema2 = R"sql(
 CREATE TABLE orders (
     run_key INTEGER PRIMARY KEY REFERENCES runs (key) ON DELETE CASCADE,
@@ -132,8 +132,7 @@ ALTER TABLE cases ADD COLUMN profile TEXT;
 ALTER TABLE cases ADD COLUMN input TEXT;
 )sql";
 
-// How many cases a run was to have, and when the user stopped it: a run that was neither finished nor stopped was
-// interrupted.
+// The number of cases of a run, and when the user stopped it: a run neither finished nor stopped was interrupted.
 constexpr const char* kSchema3 = R"sql(
 ALTER TABLE runs ADD COLUMN planned_count INTEGER;
 ALTER TABLE runs ADD COLUMN stopped_unix_ms INTEGER;
@@ -141,24 +140,24 @@ UPDATE runs SET planned_count = (SELECT json_array_length(json, '$.cases') FROM 
                                  WHERE run_key = runs.key AND json_valid(json));
 )sql";
 
-// How several devices shared a case.
+// How a case was shared among several devices.
 constexpr const char* kSchema4 = R"sql(
 ALTER TABLE cases ADD COLUMN parallel TEXT;
 )sql";
 
-// The process that deleted a run: while it lives it can bring the run back.
+// The process that deleted a run: while it is alive it can undo the deletion.
 constexpr const char* kSchema5 = R"sql(
 ALTER TABLE runs ADD COLUMN deleted_by TEXT;
 )sql";
 
-// The messages behind the English of a case: ids and arguments, so that they can be translated.
+// Messages behind the English texts of a case: ids and arguments, so that they can be translated.
 constexpr const char* kSchema6 = R"sql(
 ALTER TABLE cases ADD COLUMN reason_message TEXT;
 ALTER TABLE cases ADD COLUMN verification_reason_message TEXT;
 ALTER TABLE cases ADD COLUMN warnings_messages TEXT;
 )sql";
 
-// How the samples of a case were taken, and the figure made of them.
+// How the samples of a case were taken, and the resulting figure.
 constexpr const char* kSchema7 = R"sql(
 ALTER TABLE cases ADD COLUMN visits TEXT;
 ALTER TABLE cases ADD COLUMN figure TEXT;
@@ -166,7 +165,7 @@ ALTER TABLE cases ADD COLUMN disturbed INTEGER;
 CREATE INDEX cases_disturbed ON cases (run_key, status) WHERE disturbed = 1;
 )sql";
 
-// Campaigns with their candidates; which runs belong to one, on how many machines and by which network.
+// Campaigns with their candidates; the runs linked to one, with the number of machines and the network.
 constexpr const char* kSchema8 = R"sql(
 CREATE TABLE campaigns (
     key INTEGER PRIMARY KEY,
@@ -230,7 +229,7 @@ constexpr const char* kSchema9 = R"sql(
 ALTER TABLE cases ADD COLUMN language TEXT;
 )sql";
 
-// Inference in eight bits.
+// int8 inference.
 constexpr const char* kSchema10 = R"sql(
 ALTER TABLE cases ADD COLUMN precision_cost TEXT;
 )sql";
@@ -255,10 +254,10 @@ int userVersion(SQLite::Database& database) {
     return static_cast<int>(pragma(database, "PRAGMA user_version"));
 }
 
-// Throws when the step fails; the transaction is then rolled back.
+// Throws if the step fails; the transaction is then rolled back.
 void apply(SQLite::Database& database, const Migration& migration) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    // Another process may have been faster while this one waited for the lock.
+    // Another process may have run it while this one waited for the lock.
     if (userVersion(database) >= migration.version) return;
     database.exec(migration.sql);
     if (pragma(database, "SELECT count(*) FROM pragma_foreign_key_check") != 0) {
@@ -279,7 +278,7 @@ MigrationResult migrateOrThrow(SQLite::Database& database, std::span<const Migra
     std::int64_t applicationId = 0;
     bool isEmpty = false;
     {
-        // One transaction, so that the three are of one moment even while another process creates the schema.
+        // One transaction for a consistent snapshot, even while another process creates the schema.
         SQLite::Transaction transaction(database);
         before = userVersion(database);
         applicationId = pragma(database, "PRAGMA application_id");
@@ -296,7 +295,7 @@ MigrationResult migrateOrThrow(SQLite::Database& database, std::span<const Migra
     }
     if (before == latest) return {MigrationOutcome::Current, before, before, {}};
     // Steps may rebuild tables; references are checked at the end of each step instead of row by row. The pragma has no
-    // effect within a transaction, so it stands outside.
+    // effect within a transaction, so it is set outside.
     database.exec("PRAGMA foreign_keys = OFF");
     for (const auto& migration : migrations) {
         if (migration.version > before) apply(database, migration);
@@ -317,12 +316,12 @@ MigrationResult migrate(SQLite::Database& database, std::span<const Migration> m
     } catch (...) {
         MigrationResult result;
         result.error = errorFromCurrentException(database.getFilename());
-        // The steps fit whatever this program has written; what they do not fit was changed by something else.
+        // Steps handle anything this program has written; other content was changed externally.
         if (result.error->kind == ErrorKind::Internal) result.error->kind = ErrorKind::CorruptData;
         try {
             database.exec("PRAGMA foreign_keys = ON");
             result.toVersion = userVersion(database);
-        } catch (const std::exception&) {  // the first error is the one to tell
+        } catch (const std::exception&) {  // report the first error
         }
         return result;
     }

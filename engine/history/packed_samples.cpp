@@ -10,14 +10,14 @@
 namespace steelyard::history {
 namespace {
 
-constexpr std::size_t kBytes = 8;                              // of a double
+constexpr std::size_t kBytes = 8;                              // per double
 constexpr std::int64_t kMaximumCount = std::int64_t{1} << 27;  // 1 GiB: a damaged count must not exhaust the memory
 
 const Bytef* bytes(std::string_view text) {
     return reinterpret_cast<const Bytef*>(text.data());
 }
 
-// Byte by byte, so that the file is the same on machines of either byte order.
+// Byte by byte, so that the file is independent of the byte order.
 std::string toBytes(std::span<const double> samples) {
     std::string plain;
     plain.reserve(samples.size() * kBytes);

@@ -19,7 +19,7 @@ namespace {
 
 using bench::RunRecord;
 
-// Profiles are kept once, however many runs share one. The hash only narrows the search; the text decides.
+// Profiles are stored once, however many runs share one. The hash only narrows the search; the text decides.
 std::optional<std::int64_t> storeProfile(SQLite::Database& database, const std::string& profile) {
     if (profile.empty()) return std::nullopt;
     const auto hash = fmt::format("{:08x}", checksum(profile));
@@ -47,7 +47,7 @@ Result<std::int64_t> findRun(SQLite::Database& database, std::string_view idOrPr
         if (!latest.executeStep()) return fail(ErrorKind::NotFound, {}, messages::noRuns());
         return latest.getColumn(0).getInt64();
     }
-    // An id that is the beginning of another is still found by itself.
+    // An id that is a prefix of another one still matches exactly.
     SQLite::Statement query(database, fmt::format("SELECT key, id FROM runs WHERE deleted_unix_ms {} "
                                                   "AND substr(id, 1, length(?1)) = ?1 ORDER BY id <> ?1 LIMIT 2",
                                                   deleted));
@@ -114,7 +114,7 @@ Result<RunRecord> loadRun(SQLite::Database& database, std::int64_t runKey, Detai
 }
 
 Result<std::vector<RunOverview>> listRuns(SQLite::Database& database) {
-    // cases_by_run_status answers the counts without touching the wide rows of cases.
+    // The index cases_by_run_status gives the counts without reading the wide rows of cases.
     SQLite::Statement query(database,
                             "SELECT id, suite, suite_version, program_version, started_unix_ms, finished_unix_ms, "
                             "computer, origin, note, count(cases.status) AS case_count, "
@@ -125,7 +125,7 @@ Result<std::vector<RunOverview>> listRuns(SQLite::Database& database) {
                             "planned_count, stopped_unix_ms, "
                             "finished_unix_ms IS NULL AND origin = 'measured' AND EXISTS (SELECT 1 FROM orders "
                             "WHERE orders.run_key = runs.key) AS resumable, "
-                            // Who measures it is asked only of those that are not at their end.
+                            // Only unfinished runs are checked for a live process.
                             "CASE WHEN finished_unix_ms IS NULL AND stopped_unix_ms IS NULL THEN (SELECT "
                             "json_extract(json, '$.process') FROM orders WHERE orders.run_key = runs.key "
                             "AND json_valid(json)) END AS process "
@@ -203,7 +203,7 @@ Result<std::vector<TrendPoint>> listTrend(SQLite::Database& database, std::strin
         row.get("run_started", point.startedUnixMs);
         point.medianSeconds = record.stepSeconds->median;
         point.disturbed = bench::wasDisturbed(record);
-        // Samples of one process say nothing about the next run.
+        // Samples within one process do not show run-to-run variation.
         if (!record.figure) continue;
         point.ci95Low = record.figure->low;
         point.ci95High = record.figure->high;

@@ -14,7 +14,7 @@
 namespace steelyard::history {
 namespace {
 
-// SQLite reports a full disk as an I/O error where it enlarges the shared-memory file.
+// When extending the shared-memory file, SQLite reports a full disk as an I/O error.
 bool isDiskFull(const std::string& file) {
     constexpr std::uint64_t kLittle = 64 * 1024;
     struct statvfs space {};
@@ -23,7 +23,7 @@ bool isDiskFull(const std::string& file) {
     return static_cast<std::uint64_t>(space.f_bavail) * space.f_frsize < kLittle;
 }
 
-// Neither does it report that a file would become larger than the process may write; a page or two are missing then.
+// Likewise if a file would exceed the process's file size limit; it is then short by a few pages.
 bool isAtSizeLimit(const std::string& file) {
     constexpr std::uint64_t kLittle = 64 * 1024;
     struct rlimit limit {};

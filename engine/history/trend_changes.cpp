@@ -34,7 +34,7 @@ std::vector<TrendChange> trendChanges(std::span<const TrendPoint> points) {
     for (std::size_t i = 1; i < points.size(); ++i) {
         if (!isEvidence(points[i])) continue;
         std::vector<const TrendPoint*> level;
-        // First what is seldom so and told by the first point that is not: the median needs all of them sorted.
+        // The cheap and selective test first: the median needs sorting.
         const bool beside = std::ranges::all_of(points.subspan(start, i - start), [&](const TrendPoint& one) {
             if (!isEvidence(one) || !bench::isSameState(one.roundTripSeconds, points[i].roundTripSeconds)) return true;
             level.push_back(&one);

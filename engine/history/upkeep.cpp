@@ -16,7 +16,7 @@ namespace steelyard::history {
 std::vector<RunOverview> prunable(const std::vector<RunOverview>& runs, const PruneRule& rule) {
     std::vector<RunOverview> going;
     if (!rule.keepNewest && !rule.startedBeforeUnixMs) return going;
-    std::int64_t newer = 0;  // than the run
+    std::int64_t newer = 0;  // newer than the run
     for (const auto& run : runs) {
         const bool isBeyond = !rule.keepNewest || newer >= *rule.keepNewest;
         const bool isOld = !rule.startedBeforeUnixMs || run.startedUnixMs < *rule.startedBeforeUnixMs;
@@ -47,7 +47,7 @@ void purge(SQLite::Database& database) {
         SQLite::Statement remove(database,
                                  "DELETE FROM runs WHERE deleted_unix_ms IS NOT NULL AND coalesce(deleted_by, '') = ?");
         remove.bind(1, deleter);
-        remove.exec();  // cases and samples follow
+        remove.exec();  // cases and samples are deleted by cascade
     }
     deleteOrphans(database);
 }
@@ -68,7 +68,7 @@ std::optional<std::string> runUnderWay(SQLite::Database& database) {
 }
 
 bool shrink(SQLite::Database& database) {
-    database.exec("VACUUM");  // in the log first
+    database.exec("VACUUM");  // into the WAL first
     SQLite::Statement checkpoint(database, "PRAGMA wal_checkpoint(TRUNCATE)");
     return checkpoint.executeStep() && checkpoint.getColumn(0).getInt() == 0;
 }

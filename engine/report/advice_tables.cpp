@@ -46,7 +46,7 @@ std::string reasonsOf(const Candidate& c, const ReasonText& reasonText) {
     return text;
 }
 
-// The user's own device that cannot do the job as asked, with the reason.
+// The user's device that cannot run the job as requested, with the reason.
 std::vector<std::string> leftOut(const Candidate& c, std::size_t columns, const ReportTexts& texts,
                                  const ReasonText& reasonText) {
     std::vector<std::string> cells(columns, texts.unknown);

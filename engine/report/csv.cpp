@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of runs as CSV; see report_writer.h.
+// Cases as CSV; see report_writer.h.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 using bench::CaseRecord;
 using bench::RunRecord;
 
-// The shortest text that reads back as the same number.
+// The shortest text that parses to the same number.
 std::string field(double value) {
     return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }

@@ -56,7 +56,7 @@ std::string escapeMarkdown(std::string_view text) {
     escaped.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char character = text[i];
-        // Markdown passes HTML through, so it is made harmless as such first.
+        // Markdown passes HTML through, so HTML is escaped first.
         if (character == '<') {
             escaped += "&lt;";
         } else if (character == '>') {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report as one HTML file; see report_writer.h. Written so that it is well-formed XML too.
+// The report as one HTML file; see report_writer.h. Also well-formed XML.
 #include <fmt/format.h>
 
 #include "engine/report/escape.h"
@@ -9,8 +9,8 @@
 namespace steelyard::report {
 namespace {
 
-// The colours are those of the window's palettes. The policy forbids what the report does not contain, whatever a name
-// in it might say.
+// The colours of the window's palettes. The content security policy forbids everything that the report does not
+// contain, as protection against injected names.
 constexpr std::string_view kHead = R"html(<meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>

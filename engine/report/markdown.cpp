@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report as Markdown (CommonMark with the tables of GitHub); see report_writer.h.
+// The report as Markdown (CommonMark with GitHub's tables); see report_writer.h.
 #include <fmt/format.h>
 
 #include "engine/report/escape.h"

@@ -26,7 +26,7 @@ std::string computerText(const RunRecord& run, const ReportTexts& texts) {
 void addHardwareFacts(std::vector<ReportFact>& facts, const RunRecord& run, const ReportTexts& texts) {
     if (run.profileJson.empty()) return;
     const auto profile = hardware::profileFromJson(run.profileJson);
-    if (!profile) return;  // of a later version: the report does without
+    if (!profile) return;  // from a newer version: omitted
     const auto numberOr = [&texts](const hardware::Fact<int>& fact) {
         return fact.value ? std::to_string(*fact.value) : texts.unknown;
     };
@@ -92,7 +92,7 @@ std::string barLabel(const RunRecord& run, const CaseRecord& record, bool severa
 
 std::vector<ReportChart> chartsOf(std::span<const RunRecord> runs, const ReportTexts& texts) {
     std::vector<std::pair<std::pair<std::string, plan::Mode>, ReportChart>> charts;  // in order of appearance
-    std::map<std::string, std::size_t> series;  // a device keeps its colour on every chart
+    std::map<std::string, std::size_t> series;  // a device has the same colour on every chart
     for (const auto& run : runs) {
         for (const auto& record : run.records) {
             if (record.status != bench::Status::Ok || !record.stepSeconds || record.stepSeconds->median <= 0) continue;

@@ -30,7 +30,7 @@ std::string deviceText(const CaseRecord& record) {
     return fmt::format("{} ({})", record.spec.device, record.deviceName);
 }
 
-// As everywhere in the report: by the name of the network where the report has names.
+// By the name of the network if the report has names.
 std::string caseText(const bench::Case& spec, const ReportTexts& texts) {
     if (!texts.ofWorkload) return bench::caseLabel(spec);
     auto text =
@@ -54,7 +54,7 @@ std::string intervalText(const Summary& summary, const ReportTexts& texts) {
                   {formatSeconds(Seconds(*summary.ci95Low)), formatSeconds(Seconds(*summary.ci95High))});
 }
 
-// "disturbed", or the state of the machine and what the other states gave: "52 ns (330 ns: 3.3 ms)".
+// "disturbed", or the state of the machine and the results of the other states: "52 ns (330 ns: 3.3 ms)".
 std::string stateText(const CaseRecord& record, const ReportTexts& texts) {
     if (bench::wasDisturbed(record)) return texts.disturbedCase;
     if (!record.figure || !record.figure->main.roundTripSeconds) return texts.unknown;
@@ -86,7 +86,7 @@ std::string memoryReadText(const CaseRecord& record, const ReportTexts& texts) {
     return text;
 }
 
-// The device's memory where it has its own, else what the engine allocated.
+// The device's dedicated memory, otherwise the engine's allocation.
 std::string memoryText(const CaseRecord& record, const ReportTexts& texts) {
     const auto& memory = record.memory;
     const auto bytes = memory.devicePeakBytes ? memory.devicePeakBytes : memory.enginePeakBytes;
@@ -103,7 +103,7 @@ std::string stopText(const CaseRecord& record, const ReportTexts& texts) {
     return record.stopReason ? texts.nameOf(toString(*record.stopReason)) : texts.unknown;
 }
 
-// Why there is no "faster" or "slower"; empty when there is.
+// Why there is no "faster" or "slower"; otherwise empty.
 std::string reasonText(const bench::Comparison& comparison, const RunRecord& base, const RunRecord& other,
                        const ReportTexts& texts) {
     using bench::Difference;
@@ -169,7 +169,7 @@ ReportTable resultsTable(const RunRecord& run, const ReportTexts& texts) {
     return table;
 }
 
-// Language models; columns that no case of the run fills are left out.
+// Language models; columns without values in the run are omitted.
 ReportTable languageTable(const RunRecord& run, const ReportTexts& texts) {
     std::vector<ReportColumn> columns{{texts.caseName},
                                       {texts.weights},
@@ -221,7 +221,7 @@ ReportTable notMeasuredTable(const RunRecord& run, const ReportTexts& texts) {
 }
 
 ReportTable conditionsTable(const RunRecord& run, const ReportTexts& texts) {
-    // Most conditions are the same for all cases of a run; where they are not, each value is given once.
+    // Conditions that differ between the cases of a run are listed with each value once.
     std::map<std::string, std::vector<std::string>> values;
     for (const auto& record : run.records) {
         for (const auto& [name, value] : record.conditions) {
@@ -240,7 +240,7 @@ ReportTable conditionsTable(const RunRecord& run, const ReportTexts& texts) {
     return table;
 }
 
-// Each warning once, with the cases that have it.
+// Each warning once, with its cases.
 ReportTable warningsTable(const RunRecord& run, const ReportTexts& texts) {
     ReportTable table;
     table.title = texts.warnings;

@@ -16,7 +16,7 @@ namespace steelyard::report {
 
 namespace {
 
-// The document that `history import` reads; what is advised is one more member.
+// The document for `history import`, with the advice as one more member.
 std::string jsonReport(std::span<const bench::RunRecord> runs, const std::vector<std::string>& advice) {
     const auto results = bench::resultsToJson({runs.begin(), runs.end()});
     if (advice.empty()) return results;

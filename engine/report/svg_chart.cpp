@@ -11,17 +11,17 @@
 namespace steelyard::report {
 namespace {
 
-// In the units of the viewBox; the page scales it to its width.
+// In units of the viewBox; the page scales it to its width.
 constexpr double kWidth = 760;
 constexpr double kLabelWidth = 270;
 constexpr double kValueWidth = 90;
 constexpr double kBarsWidth = kWidth - kLabelWidth - kValueWidth;
 constexpr double kRow = 28;
 constexpr double kBar = 16;
-constexpr double kCap = 4;  // half the height of a whisker's end
+constexpr double kCap = 4;  // half the height of an error bar's cap
 constexpr std::size_t kLabelCharacters = 40;
 
-// SVG does not wrap text: a long label is cut, and the whole of it is its tooltip. UTF-8 is cut between characters.
+// SVG does not wrap text: a long label is truncated, with the full text as tooltip. UTF-8 is cut between characters.
 std::string shortened(const std::string& label) {
     std::size_t characters = 0;
     for (std::size_t i = 0; i < label.size(); ++i) {

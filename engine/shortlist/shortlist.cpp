@@ -79,7 +79,7 @@ private:
         return false;
     }
 
-    // The engine that reaches it; none for offers where the engine asked for rents nothing.
+    // The engine that reaches it; none for offers if the requested engine rents nothing.
     [[nodiscard]] std::optional<Engine> engineOf(const advisor::Candidate& candidate) const {
         if (candidate.id.starts_with(kOwnPrefix)) return Engine::Local;
         if (isHost(candidate)) return m_request.engine.value_or(Engine::Parallel);
@@ -88,12 +88,12 @@ private:
         return std::nullopt;
     }
 
-    // Where the program has a backend: processors, and GPUs by CUDA.
+    // Devices supported by the program: processors, and GPUs with CUDA.
     [[nodiscard]] std::optional<std::string> deviceOf(const advisor::Candidate& candidate) const {
         if (candidate.id.starts_with(kOwnPrefix)) return candidate.id.substr(kOwnPrefix.size());
         const auto id = candidate.hardware.substr(0, candidate.hardware.find(':'));
         const auto* spec = m_catalog.findHardware(id);
-        if (spec == nullptr) return "cpu";  // a host like this computer, whose processor is in no catalogue
+        if (spec == nullptr) return "cpu";  // a host like this computer, with a processor that is not in the catalogue
         if (spec->isCpu()) return "cpu";
         return spec->isGpu() && spec->vendor == "NVIDIA" ? std::optional<std::string>(kFirstGpu) : std::nullopt;
     }
@@ -232,7 +232,7 @@ std::optional<double> measuringSeconds(const campaign::Question& question, std::
     if (!job) return std::nullopt;
     bench::Protocol protocol;
     protocol.timeCap = job->timeCap;
-    // Guessed rates, moved so far that the job's step takes what is predicted.
+    // Assumed rates, scaled so that the job's step takes the predicted time.
     bench::AssumedRates rates;
     auto& ofDevice = rates.devices[std::string(device)];
     constexpr double kGuessedFlops = 1e12, kGuessedBytes = 1e11;

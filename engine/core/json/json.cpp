@@ -12,7 +12,7 @@
 namespace steelyard {
 namespace {
 
-// Counts the bytes that the parser has taken: its events do not say where in the text they are.
+// Counts the bytes consumed by the parser: its events have no position.
 class CountingIterator {
 public:
     using iterator_category = std::input_iterator_tag;
@@ -44,7 +44,7 @@ private:
 // Builds the tree from the parser's events. Returning false stops the parser.
 class TreeBuilder {
 public:
-    // `places`: filled in the order of the text, unless null.
+    // `places`: filled in document order, unless null.
     TreeBuilder(std::string_view text, const std::size_t& taken, const JsonLimits& limits,
                 std::vector<JsonPlace>* places)
         : m_text(text), m_taken(taken), m_limits(limits), m_places(places) {}
@@ -94,11 +94,11 @@ private:
         if (!m_problem) m_problem = Problem{offset, std::move(what)};
         return false;
     }
-    // Every string and every name of a document passes here, unescaped and as UTF-8, which the parser checks. To refuse
-    // a text is to return stop(offset, why).
+    // Every string and every name of a document passes here, unescaped and as valid UTF-8, checked by the parser. To
+    // refuse a text, return stop(offset, why).
     [[nodiscard]] bool acceptText(const std::string&) { return true; }
 
-    // The parser has just taken the closing quote.
+    // The parser has just consumed the closing quote.
     [[nodiscard]] std::size_t stringStart() const {
         auto at = std::min(m_taken, m_text.size());
         if (at > 0) --at;
@@ -111,7 +111,7 @@ private:
         }
         return 0;
     }
-    // Of a number the parser has taken one byte more; a literal ends where it stands.
+    // For numbers the parser has consumed one byte more; literals end at their position.
     [[nodiscard]] std::size_t scalarStart() const {
         const auto part = [](char c) {
             return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == 'E' || c == '+' || c == '-' || c == '.';
@@ -158,8 +158,8 @@ private:
     std::vector<JsonPlace>* m_places;
     Json m_root;
     std::vector<Json*> m_open;
-    Json* m_member = nullptr;  // the one whose name was read last
-    std::size_t m_name = 0;    // where that name began
+    Json* m_member = nullptr;  // of the name read last
+    std::size_t m_name = 0;    // offset of that name
     std::optional<Problem> m_problem;
 };
 
@@ -185,7 +185,7 @@ Result<Json> parse(std::string_view text, ErrorKind kind, const std::string& sub
     try {
         complete = Json::sax_parse(CountingIterator(text.data(), &taken),
                                    CountingIterator(text.data() + text.size(), &taken), &builder);
-    } catch (const std::exception& error) {  // the parser reports through parse_error; this is for what it does not
+    } catch (const std::exception& error) {  // the parser normally reports through parse_error
         return failure(taken, Message(error.what()));
     }
     if (builder.problem()) return failure(builder.problem()->offset, builder.problem()->what);
@@ -221,7 +221,7 @@ Result<Json> parseJson(std::string_view text, const std::string& subject, const 
 }
 
 Result<JsonDocument> JsonDocument::parse(std::string_view text, std::string subject, JsonLimits limits) {
-    limits.duplicateNames = false;  // else the order of the places would not be that of the tree
+    limits.duplicateNames = false;  // otherwise the order of the places would differ from the tree
     JsonDocument document;
     document.m_text = text;
     document.m_subject = std::move(subject);
@@ -233,7 +233,7 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text, std::string subj
     return document;
 }
 
-// Both the tree and the places are in the order of the text.
+// Both the tree and the places are in document order.
 void JsonDocument::index(const Json& value, const std::vector<JsonPlace>& places, std::size_t& next) {
     m_places.emplace(&value, places[next++]);
     if (value.is_structured())

@@ -120,7 +120,7 @@ Result<void> readExactly(ByteStream& stream, std::int64_t offset, std::int64_t c
                          std::vector<std::uint8_t>& target) {
     std::int64_t have = 0;
     while (have < count) {
-        // Doubling bounds the memory by twice what has arrived and the copies by what is read in all.
+        // Doubling bounds the memory to twice the received bytes, and the copies to their total.
         const auto step = std::min(count - have, std::max(have, kGrowth));
         const auto before = target.size();
         target.resize(before + static_cast<std::size_t>(step));

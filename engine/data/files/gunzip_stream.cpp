@@ -14,7 +14,7 @@
 namespace steelyard::data {
 namespace {
 
-constexpr int kGzipWindow = 16 + MAX_WBITS;  // zlib: 16 asks for the gzip format
+constexpr int kGzipWindow = 16 + MAX_WBITS;  // zlib: 16 selects the gzip format
 
 class GunzipStream final : public ByteStream {
 public:

@@ -18,7 +18,7 @@ constexpr std::int64_t kPixels = 3 * 32 * 32;
 constexpr std::int64_t kRecord = 1 + kPixels;
 constexpr int kCifarClasses = 10;
 constexpr std::int64_t kChunkRecords = 1000;
-constexpr std::int64_t kMostRecords = 1'000'000;  // a hundred times the real files
+constexpr std::int64_t kMostRecords = 1'000'000;  // a hundred times the size of the original files
 constexpr std::array kTrainFiles{"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
                                  "data_batch_5.bin"};
 constexpr std::array kTestFiles{"test_batch.bin"};

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint8_t kUnsignedByte = 8;
 constexpr std::int64_t kSide = 28;
 constexpr int kDigitClasses = 10;
-constexpr std::int64_t kMaxIdxBytes = std::int64_t{1} << 33;  // 8 GiB: beyond any file of this format in use
+constexpr std::int64_t kMaxIdxBytes = std::int64_t{1} << 33;  // 8 GiB: above any file of this format in use
 
 std::uint32_t bigEndian32(ByteView bytes) {
     return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tf.train.Example of tfrecord.h, read by hand from the protocol-buffer wire format:
+// Parser for the tf.train.Example of tfrecord.h, in the protocol-buffer wire format:
 //   Example { Features features = 1; }   Features { map<string, Feature> feature = 1; }
 //   Feature { BytesList bytes_list = 1; FloatList float_list = 2; Int64List int64_list = 3; }   each list: value = 1.
 #include <fmt/format.h>
@@ -14,12 +14,12 @@
 namespace steelyard::data {
 namespace {
 
-// Walks over the fields of one message. The first damage ends the walk and is kept with its offset.
+// Iterates over the fields of one message. Stops at the first error and records its offset.
 class ProtoMessage {
 public:
     ProtoMessage(ByteView bytes, std::int64_t offset) : m_bytes(bytes), m_offset(offset) {}
 
-    // Moves to the next field; false at the end or at damage.
+    // Advances to the next field; false at the end or after an error.
     bool next() {
         if (m_damage || m_position == m_bytes.size()) return false;
         const auto key = varint();
@@ -44,7 +44,7 @@ public:
         isPayload = (key & 7) == 2;
         return !m_damage;
     }
-    // The payload of this field as a message of its own.
+    // The payload of this field as a nested message.
     [[nodiscard]] ProtoMessage inner() const {
         return {payload, m_offset + static_cast<std::int64_t>(m_position - payload.size())};
     }
@@ -98,7 +98,7 @@ struct Feature {
     std::optional<std::int64_t> number;
 };
 
-// Collects what is wanted and the first damage on the way.
+// Collects the wanted fields and the first error.
 class ExampleReader {
 public:
     void readExample(ProtoMessage example) {

@@ -115,7 +115,7 @@ std::span<const std::int32_t> TokenLists::operator[](std::int64_t i) const {
 
 Result<DatasetPair> makeImdb(const Reviews& train, const Reviews& validation, const ImdbOptions& options,
                              const std::string& source) {
-    // Bigram ids follow the words: two thirds of the int32 range are left to them.
+    // Bigram ids follow those of words: two thirds of the int32 range are reserved for them.
     if (options.words < 4 || options.words > std::numeric_limits<std::int32_t>::max() / 3) {
         return fail(ErrorKind::InvalidArgument, "words", messages::between(4, 715'827'882));
     }

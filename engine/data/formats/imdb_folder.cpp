@@ -14,10 +14,10 @@
 namespace steelyard::data {
 namespace {
 
-constexpr std::int64_t kMostReviewBytes = std::int64_t{1} << 20;  // the longest real one has 14 KB
+constexpr std::int64_t kMostReviewBytes = std::int64_t{1} << 20;  // the longest original has 14 KB
 constexpr std::string_view kSeparators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r ";
 
-// Words get a number when first seen; rank() turns numbers into ranks once the training part has been counted.
+// Words are numbered when first seen; rank() maps numbers to ranks after the training part has been counted.
 class Vocabulary {
 public:
     std::int32_t numberOf(const std::string& word) {
@@ -30,7 +30,7 @@ public:
     }
     void count(std::int32_t number) { ++m_counts[static_cast<std::size_t>(number)]; }
 
-    // By number; words never counted are kUnknownRank.
+    // Indexed by number; kUnknownRank for words not counted.
     [[nodiscard]] std::vector<std::int32_t> ranks() const {
         std::vector<std::size_t> order(m_words.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    std::unordered_map<std::string, std::int32_t> m_numbers;  // its nodes stay in place
+    std::unordered_map<std::string, std::int32_t> m_numbers;  // node-based: keys have stable addresses
     std::vector<const std::string*> m_words;
     std::vector<std::int64_t> m_counts;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keras's imdb.npz, of imdb.h.
+// Reader for Keras's imdb.npz, see imdb.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace steelyard::data {
 namespace {
 
-constexpr std::int64_t kMostArchive = std::int64_t{1} << 30;  // the real one has 17 MB
-constexpr std::int64_t kMostEntry = std::int64_t{1} << 30;    // the real entries have about 16 MB
+constexpr std::int64_t kMostArchive = std::int64_t{1} << 30;  // the original has 17 MB
+constexpr std::int64_t kMostEntry = std::int64_t{1} << 30;    // the original entries have about 16 MB
 
 Result<Reviews> readPart(const std::string& file, const ZipArchive& archive, const std::string& part) {
     const auto nameOf = [&](const std::string& entry) { return file + ":" + entry; };

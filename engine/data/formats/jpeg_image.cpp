@@ -16,20 +16,20 @@
 namespace steelyard::data {
 namespace {
 
-// Huffman codes have at least one bit, and every 8 x 8 block of the sparsest sampling (4:1 in both directions, by two
+// Huffman codes have at least one bit, and every 8 x 8 block at the sparsest sampling (4:1 in both directions, for two
 // components) needs one: no intact image has more pixels per byte.
 constexpr std::int64_t kMostPixelsPerByte = 1024;
 
-// The library reports errors through a function that must not return; it jumps back to the guarded function that made
-// the call. Between setjmp and the jump only C frames and plain values exist, so that no destructor is skipped. The
-// decoder itself and everything with a destructor live in the caller of the guarded functions.
+// libjpeg reports errors through a function that must not return; it jumps back to the guarded function that made the
+// call. Between setjmp and longjmp there are only C frames and plain values, so that no destructor is skipped. The
+// decoder and everything with a destructor live in the caller of the guarded functions.
 struct Decoder {
-    jpeg_decompress_struct info{};  // first member: the callbacks get a pointer to it
+    jpeg_decompress_struct info{};  // first member: callbacks receive a pointer to it
     jpeg_error_mgr errors{};
     jpeg_progress_mgr progress{};
     std::jmp_buf back{};
     std::array<char, JMSG_LENGTH_MAX> message{};
-    bool damaged = false;  // a warning that means damage; its text is in `message`
+    bool damaged = false;  // a warning that indicates damage; its text is in `message`
     bool created = false;
     int mostScans = 0;
     bool tooManyScans = false;
@@ -49,8 +49,8 @@ Decoder& decoderOf(j_common_ptr info) {
     std::longjmp(decoder.back, 1);
 }
 
-// Level -1 is a warning. Those about data that are not there or not decodable mean damage; the others (odd header
-// fields, stray bytes between segments) occur in good photographs.
+// Level -1 is a warning. Warnings about missing or undecodable data indicate damage; others (unusual header fields,
+// stray bytes between segments) occur in intact photographs.
 void onMessage(j_common_ptr info, int level) {
     if (level >= 0) return;
     switch (info->err->msg_code) {
@@ -75,7 +75,7 @@ void onProgress(j_common_ptr info) {
     std::longjmp(decoder.back, 1);
 }
 
-// Guarded: false when the library gave up; the reason is in decoder.message, or decoder.tooManyScans is set.
+// Guarded: false after an error; the reason is in decoder.message, or decoder.tooManyScans is set.
 bool readHeader(Decoder& decoder, const std::uint8_t* bytes, std::size_t count) {
     if (setjmp(decoder.back) != 0) return false;
     jpeg_create_decompress(&decoder.info);
@@ -106,7 +106,7 @@ bool readRows(Decoder& decoder, std::uint8_t* pixels, std::size_t rowBytes) {
 
 Failure damagedAt(const Decoder& decoder, std::size_t count, const std::string& file) {
     const auto* source = decoder.created ? decoder.info.src : nullptr;
-    // At the end of the data the library reads an end mark of its own: then the place is the end of the file.
+    // At the end of the data libjpeg inserts an end marker: the error position is then the end of the file.
     const auto left = source != nullptr && !(decoder.info.err->msg_code == JWRN_JPEG_EOF) ? source->bytes_in_buffer : 0;
     return corrupt(file, static_cast<std::int64_t>(count - std::min(left, count)),
                    decoder.tooManyScans ? messages::tooManyScans(decoder.mostScans) : Message(decoder.message.data()));
@@ -123,7 +123,7 @@ Result<void> checkSize(const Decoder& decoder, std::size_t bytes, const std::str
     return {};
 }
 
-// Adobe stores inks inverted: 255 is no ink.
+// Adobe stores inverted ink values: 255 is no ink.
 void inksToRgb(const std::vector<std::uint8_t>& inks, std::vector<std::uint8_t>& rgb) {
     rgb.resize(inks.size() / 4 * 3);
     for (std::size_t i = 0; i < inks.size() / 4; ++i) {
@@ -134,10 +134,10 @@ void inksToRgb(const std::vector<std::uint8_t>& inks, std::vector<std::uint8_t>&
     }
 }
 
-// Where a resized coordinate falls between two source pixels.
+// Position of a resized coordinate between two source pixels.
 struct Between {
     std::int64_t low = 0, high = 0;
-    float share = 0;  // of `high`
+    float share = 0;  // weight of `high`
 };
 
 std::vector<Between> places(std::int64_t from, std::int64_t to) {

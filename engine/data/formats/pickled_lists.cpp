@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions as documented in Python's Lib/pickletools.py.
+// Opcodes as documented in Python's Lib/pickletools.py.
 #include "engine/data/formats/pickled_lists.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace steelyard::data {
 namespace {
 
-// Far above what an array of reviews needs (25,000 lists, filled 1,000 numbers at a time).
+// Far more than an array of reviews needs (25,000 lists, filled 1,000 numbers at a time).
 constexpr std::size_t kMostStack = 1'000'000;
 constexpr std::size_t kMostRemembered = 2'000'000;
 constexpr std::size_t kMostLists = 1'000'000;
@@ -65,8 +65,8 @@ enum Code : std::uint8_t {
 };
 
 struct Value {
-    // Number: itself. List: its index. Tuple: the index of the list it ends with, or -1. Text: its index. Other: an
-    // object or a constant whose value does not matter.
+    // Number: its value. List: its index. Tuple: the index of its last list, or -1. Text: its index. Other: an object
+    // or a constant whose value is irrelevant.
     enum class Kind : std::uint8_t { Number, List, Tuple, Text, Name, Mark, Other };
     Kind kind = Kind::Other;
     std::int64_t number = 0;
@@ -108,7 +108,7 @@ private:
                m_lists.size() > kMostLists;
     }
 
-    // --- reading; after the first problem everything reads as zero ---
+    // --- reading; after the first error everything reads as zero ---
     ByteView take(std::uint64_t count) {
         if (m_problem || count > m_bytes.size() - m_position) {
             if (!m_problem) m_problem = messages::endsEarly();
@@ -154,7 +154,7 @@ private:
         m_stack.pop_back();
         return value;
     }
-    // Index of the first value above the topmost mark, which is removed; the values stay.
+    // Index of the first value above the topmost mark, which is removed; the values are kept.
     std::size_t popMark() {
         const auto mark = std::find_if(m_stack.rbegin(), m_stack.rend(), isMark);
         if (mark == m_stack.rend()) {
@@ -166,7 +166,7 @@ private:
         return index;
     }
 
-    // --- what the instructions do ---
+    // --- the opcodes ---
     void makeTuple(std::size_t first) {
         const bool endsWithList = first < m_stack.size() && m_stack.back().kind == Kind::List;
         const auto list = endsWithList ? m_stack.back().number : -1;
@@ -247,14 +247,14 @@ private:
             m_problem = messages::callsUnnamed();
             return;
         }
-        push(Kind::Other);  // the object that the call would have made
+        push(Kind::Other);  // the result of the skipped call
     }
     void build() {
         const auto state = pop();
         const auto object = pop();
         if (m_problem) return;
         if (state.kind == Kind::Tuple && state.number >= 0)
-            m_result = state.number;  // the array's state ends with its items
+            m_result = state.number;  // the array's items are the last element of its state
         push(object.kind, object.number);
     }
     void longNumber() {
@@ -315,7 +315,7 @@ private:
         return true;
     }
 
-    // Containers, memory, calls and the frame of the whole.
+    // Containers, memo, calls and framing.
     bool stepStructure(std::uint8_t code) {
         switch (code) {
             case kProto: checkProtocol(number(1)); break;
@@ -352,7 +352,7 @@ private:
         for (const auto index : outer.items) {
             const auto& list = m_lists[static_cast<std::size_t>(index)];
             if (list.holds == List::Holds::Lists) return refuse(messages::nestedLists());
-            // Every number takes at least two bytes; a shared list could otherwise be repeated without end.
+            // Every number takes at least two bytes; otherwise a shared list could be repeated without limit.
             if (result.tokens.size() + list.items.size() > m_bytes.size()) return refuse(messages::repeatedList());
             result.tokens.insert(result.tokens.end(), list.items.begin(), list.items.end());
             result.endList();

@@ -17,7 +17,7 @@
 namespace steelyard::data {
 namespace {
 
-constexpr std::int64_t kLengthBytes = 12;  // length and its checksum
+constexpr std::int64_t kLengthBytes = 12;  // length and checksum
 constexpr std::int64_t kCrcBytes = 4;
 
 struct ShardRecord {
@@ -25,7 +25,7 @@ struct ShardRecord {
     RecordPlace place;
 };
 
-// A file is opened for each sample: a thousand shards would exceed the descriptors a process may have.
+// A file is opened per sample: a thousand open shards would exceed the limit of file descriptors.
 class TfRecords final : public Dataset {
 public:
     TfRecords(DatasetInfo info, std::vector<std::filesystem::path> shards, std::vector<ShardRecord> records,
@@ -51,7 +51,7 @@ protected:
             }
             auto image = decodeJpeg(example.encoded, name);
             if (!image) {
-                // Damage within the image is placed within the file.
+                // Offsets within the image are converted to offsets in the file.
                 auto error = image.error();
                 const auto start = record.place.offset + (example.encoded.data() - bytes.data());
                 error.offset = error.offset.value_or(0) + start;

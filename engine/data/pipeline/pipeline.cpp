@@ -19,11 +19,11 @@ constexpr int kMostThreads = 256;
 constexpr int kMostAhead = 4096;
 constexpr std::int64_t kMostSamples = std::numeric_limits<std::uint32_t>::max();
 constexpr double kWaitingTooMuch =
-    0.1;  // of the time; below it, a faster pipeline would gain less than the noise of a run
+    0.1;  // fraction of the time; below it, the gain of a faster pipeline would be within run-to-run noise
 
 using Order = std::shared_ptr<const std::vector<std::int64_t>>;
 
-// Says which batch comes at place n of the endless sequence, and fills it. Immutable; any thread.
+// Determines and fills the batch at position n of the endless sequence. Immutable; any thread.
 class BatchMaker {
 public:
     BatchMaker(DatasetPtr dataset, const PipelineOptions& options)
@@ -74,7 +74,7 @@ Error cancelled(const std::string& name) {
     return Error{ErrorKind::Cancelled, name, {}, {}, {}, {}};
 }
 
-// next() makes the batch itself.
+// next() produces the batch itself.
 class DirectPipeline final : public BatchPipeline {
 public:
     DirectPipeline(BatchMaker maker, const Clock& clock) : m_maker(std::move(maker)), m_clock(clock) {}
@@ -122,9 +122,9 @@ private:
     PipelineStatistics m_statistics;
 };
 
-// A ring of ahead + 1 batches; the extra one is in the consumer's hands. Batch n lives in slot n mod size and may be
-// begun once batch n - size has been given back. Every member below the mutex is guarded by it; a slot's batch belongs
-// to the producer that claimed it until `ready` says its number, then to the consumer until released.
+// A ring of ahead + 1 batches; the extra one is held by the consumer. Batch n is in slot n mod size and may be started
+// once batch n - size has been released. Every member below the mutex is guarded by it; a slot's batch belongs to the
+// producer that claimed it until `ready` equals its number, then to the consumer until released.
 class ThreadedPipeline final : public BatchPipeline {
 public:
     ThreadedPipeline(BatchMaker maker, const PipelineOptions& options, const Clock& clock)
@@ -168,14 +168,14 @@ public:
 
 private:
     struct Slot {
-        std::int64_t ready = -1;  // number of the batch in it
+        std::int64_t ready = -1;  // number of the batch in the slot
         std::optional<Error> error;
         Batch batch;
     };
 
     Slot& slotOf(std::int64_t n) { return m_slots[static_cast<std::size_t>(n) % m_slots.size()]; }
 
-    // Waits for room and takes the next number. Nothing when the pipeline ends.
+    // Waits for a free slot and claims the next number. Nothing at shutdown.
     std::optional<std::int64_t> claim(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
         const auto start = m_clock.nowNanoseconds();
         const auto room = [&] {
@@ -187,7 +187,7 @@ private:
         return m_claimed++;
     }
 
-    // Called with the mutex held. Numbers are claimed in order, so an epoch's order is made once and replaced once.
+    // Called with the mutex held. Numbers are claimed in order, so each epoch's order is created and replaced once.
     Order orderFor(std::int64_t n) {
         const auto epoch = n / m_maker.perEpoch();
         if (!m_order || epoch != m_orderEpoch) {
@@ -233,15 +233,15 @@ private:
     std::condition_variable_any m_batchReady;
     std::vector<Slot> m_slots;
     std::int64_t m_claimed = 0;   // next number to produce
-    std::int64_t m_released = 0;  // numbers below it have been given back
-    bool m_holding = false;       // the consumer has batch m_released
-    bool m_failed = false;        // no further batch is begun
+    std::int64_t m_released = 0;  // number of released batches
+    bool m_holding = false;       // the consumer holds batch m_released
+    bool m_failed = false;        // no further batch is started
     Order m_order;
     std::int64_t m_orderEpoch = 0;
     std::optional<std::int64_t> m_started;
     PipelineStatistics m_statistics;
 
-    std::vector<std::jthread> m_threads;  // last: joined before the rest goes
+    std::vector<std::jthread> m_threads;  // last: joined before other members are destroyed
 };
 
 Result<void> check(const Dataset& dataset, const PipelineOptions& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Character windows, of text.h.
+// Character windows, see text.h.
 #include <fmt/format.h>
 
 #include <algorithm>

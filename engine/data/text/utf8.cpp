@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The character-level functions of text.h.
+// Character-level functions of text.h.
 #include <fmt/format.h>
 
 #include "engine/data/text/text.h"
@@ -12,9 +12,9 @@ namespace {
 constexpr ByteView::size_type kMarkBytes = 3;
 
 struct Lead {
-    int continuation = -1;  // bytes that follow; -1: not a first byte
+    int continuation = -1;  // number of following bytes; -1: not a lead byte
     char32_t bits = 0;
-    char32_t smallest = 0;  // anything below is an overlong form
+    char32_t smallest = 0;  // smaller values are overlong forms
 };
 
 Lead leadOf(std::uint8_t byte) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words in batches that continue each other, of text.h.
+// Words in stateful batches, see text.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ Result<DatasetPtr> makePart(const Part& part, const WordRanks& ranks, const Word
         ids.push_back(found == ranks.end() ? unknownId : found->second);
     }
     const auto rowLength = static_cast<std::int64_t>(ids.size()) / options.batch;
-    const auto batches = (rowLength - 1) / options.steps;  // each word needs a following one
+    const auto batches = (rowLength - 1) / options.steps;  // each word needs a successor
     if (rowLength < 1 || batches < 1) {
         return fail(ErrorKind::InvalidArgument, part.file.string(),
                     messages::wordsTooFew(ids.size(), options.batch, options.steps));

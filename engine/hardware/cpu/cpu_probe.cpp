@@ -29,7 +29,7 @@ struct NamePair {
 constexpr std::array<NamePair, 4> kVendors{
     {{"GenuineIntel", "Intel"}, {"AuthenticAMD", "AMD"}, {"HygonGenuine", "Hygon"}, {"CentaurHauls", "Zhaoxin"}}};
 
-// Main ID register: implementer, and part of that implementer (Arm Ltd.'s and the makers' technical reference manuals).
+// Main ID register: implementer and part (technical reference manuals of Arm and the vendors).
 constexpr std::array<NamePair, 9> kArmImplementers{{{"0x41", "Arm"},
                                                     {"0x42", "Broadcom"},
                                                     {"0x46", "Fujitsu"},
@@ -80,7 +80,7 @@ std::string armName(std::string_view block) {
     return maker + " " + translated(kArmParts, *part, "core " + std::string(*part));
 }
 
-// "Intel(R) Xeon(R) CPU @ 2.60GHz": the base clock where nothing else tells it.
+// "Intel(R) Xeon(R) CPU @ 2.60GHz": the base clock if no other source has it.
 std::optional<double> clockInName(std::string_view name) {
     const auto at = name.rfind('@');
     if (at == std::string_view::npos || !name.ends_with("GHz")) return std::nullopt;
@@ -97,7 +97,7 @@ std::vector<std::string> policyFolders(const SystemFiles& files) {
     return folders;
 }
 
-// The largest value of one file over all clock domains; the files hold kHz.
+// Maximum of a file over all clock domains, in kHz.
 std::optional<double> largestMhz(const SystemFiles& files, const std::vector<std::string>& folders, const char* name) {
     std::optional<double> largest;
     for (const auto& folder : folders) {
@@ -144,8 +144,7 @@ std::vector<std::string> isaNames(const std::vector<std::string_view>& flags) {
     }};
     std::vector<std::string> names;
     for (const auto& [flag, name] : kNames) {
-        // "avx512" stands for the five subsets that every server core since 2017 has together and that libraries
-        // demand.
+        // "avx512" stands for the five subsets that all server cores since 2017 have and that libraries require.
         const bool beforeAvx512Parts = flag == "avx512_vnni";
         if (beforeAvx512Parts && has("avx512f") && has("avx512cd") && has("avx512bw") && has("avx512dq") &&
             has("avx512vl")) {
@@ -226,8 +225,8 @@ std::optional<double> readCurrentMhz(const SystemFiles& files, const std::vector
         ++count;
     }
     if (count > 0) return sum / count;
-    // Without a clock driver, /proc/cpuinfo is a measurement only where the kernel can count cycles; otherwise it
-    // repeats the clock found at boot. Of the first CPU, which is near enough to say "slowed down".
+    // Without a cpufreq driver, /proc/cpuinfo is a measurement only if the kernel can count cycles; otherwise it
+    // repeats the clock found at boot. Of the first CPU, which suffices to detect throttling.
     if (!countsCycles) return std::nullopt;
     const auto text = files.read("/proc/cpuinfo", 4096);
     const auto mhz = text ? valueOfKey(*text, "cpu MHz") : std::nullopt;
@@ -236,7 +235,7 @@ std::optional<double> readCurrentMhz(const SystemFiles& files, const std::vector
 
 std::vector<int> readAffinity() {
     std::vector<int> cpus;
-    // The kernel answers EINVAL while the set is smaller than its own.
+    // The kernel returns EINVAL if the set is smaller than its own.
     for (std::size_t bytes = sizeof(cpu_set_t); bytes <= 64 * sizeof(cpu_set_t); bytes *= 2) {
         std::vector<unsigned long> bits(bytes / sizeof(unsigned long));
         if (::sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t*>(bits.data())) != 0) {
@@ -254,7 +253,7 @@ std::vector<int> readAffinity() {
 
 std::string readHypervisorSignature() {
 #if defined(__x86_64__) || defined(__i386__)
-    // The leaf is outside the range that __get_cpuid checks; it is defined when bit 31 of leaf 1's ECX is set.
+    // The leaf is outside the range checked by __get_cpuid; it is valid if bit 31 of ECX in leaf 1 is set.
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & (1U << 31)) == 0) return {};
     __cpuid(0x40000000, a, b, c, d);

@@ -43,7 +43,7 @@ Bitmap bitmapOf(const std::vector<int>& cpus) {
 
 std::vector<int> listOf(hwloc_const_bitmap_t bitmap) {
     std::vector<int> cpus;
-    // A topology's sets are finite; the weight of an infinite one is -1.
+    // The sets of a topology are finite; the weight of an infinite one is -1.
     if (hwloc_bitmap_weight(bitmap) < 0) return cpus;
     for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0; cpu = hwloc_bitmap_next(bitmap, cpu)) cpus.push_back(cpu);
     return cpus;
@@ -69,7 +69,7 @@ Result<Topology> load(const TopologySource& source) {
     hwloc_topology_t raw = nullptr;
     if (hwloc_topology_init(&raw) != 0) return fail(ErrorKind::Internal, "hwloc", messages::cannotBeInitialised());
     Topology topology(raw);
-    // Include what a container forbids: the machine is shown whole, and what is allowed comes from the affinity mask.
+    // Includes disallowed objects: the whole machine is shown, and the allowed part comes from the affinity mask.
     hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
     errno = 0;
@@ -177,11 +177,11 @@ void describeCaches(hwloc_topology_t topology, TopologyReading& reading) {
     constexpr std::array kTypes = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L2ICACHE,
                                    HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L3ICACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE};
     for (const hwloc_obj_type_t type : kTypes) {
-        // Grouped by size and by how many share it: a hybrid processor has several sizes of one level.
+        // Grouped by size and sharing: a hybrid processor has several sizes per level.
         std::map<std::pair<std::int64_t, int>, int> groups;
         for (int i = 0; i < countOf(topology, type).value_or(0); ++i) {
             const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, static_cast<unsigned>(i));
-            if (cache->attr->cache.size == 0) continue;  // the size is not told
+            if (cache->attr->cache.size == 0) continue;  // unknown size
             ++groups[{static_cast<std::int64_t>(cache->attr->cache.size), hwloc_bitmap_weight(cache->cpuset)}];
         }
         for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
@@ -227,8 +227,8 @@ public:
     }
 
 private:
-    // What is drawn of the objects below `object`. NUMA nodes hang beside the normal children in hwloc; here the first
-    // one takes them in, as memory surrounds the cores that are near it.
+    // The visible descendants of `object`. In hwloc NUMA nodes are memory children beside the normal ones; here the
+    // first one becomes their parent.
     std::vector<TopologyNode> below(hwloc_obj_t object) {
         std::vector<TopologyNode> children;
         for (hwloc_obj_t child = object->first_child; child != nullptr; child = child->next_sibling)
@@ -261,13 +261,13 @@ private:
             node.bytes = memoryOf(object);
             siblings.push_back(std::move(node));
         }
-        // A memory-side cache stands between.
+        // Skips a memory-side cache.
         for (hwloc_obj_t child = object->memory_first_child; child != nullptr; child = child->next_sibling) {
             appendMemory(child, siblings);
         }
     }
 
-    // Caches of a single core are listed, not drawn; only what several cores share shapes a job.
+    // Private caches of a core are listed but not drawn; only shared caches matter for a job.
     std::optional<TopologyKind> drawnAs(hwloc_obj_t object) const {
         if (object->type == HWLOC_OBJ_PACKAGE) return TopologyKind::Package;
         if (object->type == HWLOC_OBJ_CORE) return TopologyKind::Core;

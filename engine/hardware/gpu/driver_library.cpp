@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kName = "libcuda.so.1";
 
-// The entry points of the CUDA driver interface that are used here, as its reference manual describes them: every one
-// returns a CUresult (an int, 0 is success), and a CUdevice is an int.
+// The CUDA driver API functions used here, as in its reference manual: all return a CUresult (an int, 0 is success),
+// and a CUdevice is an int.
 class CudaDriverLibrary final : public DriverLibrary {
 public:
     Result<void> open() override {
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    // Devices are counted from 0; the handle of one is a number of its own.
+    // Devices are indexed from 0; a handle is a different number.
     template <typename Call>
     int onDevice(int device, Call&& call) {
         int handle = 0;

@@ -21,7 +21,7 @@ constexpr int kMostDevices = 256;
 // CUresult: the driver works, but shows no device.
 constexpr int kNoDevice = 100;
 
-// What the driver says before any device is asked.
+// Results of the driver before any device is queried.
 struct DriverState {
     bool ready = false;
     GpuStatus status = GpuStatus::DriverMissing;
@@ -35,7 +35,7 @@ Message withVisibleDevices(Message reason, const GpuSources& from) {
     return visible ? messages::hiddenByVariable(std::move(reason), *visible) : reason;
 }
 
-// The driver's part in the kernel and its library come apart in containers that were started without the card.
+// The versions of kernel module and library may differ in containers started without GPU support.
 Message missingLibraryReason(const GpuSources& from, const Error& error) {
     return from.files.exists("/proc/driver/nvidia/version") ? messages::driverLibraryMissing(error.detail)
                                                             : messages::driverNotInstalled(error.detail);
@@ -151,7 +151,7 @@ GpuInfo describeDevice(const GpuSources& from, const DriverState& state, int dev
     return gpu;
 }
 
-// What other sources add --------------------------------------------------------------------------------------------
+// Other sources -----------------------------------------------------------------------------------------------------
 
 template <typename T>
 Fact<T> factOr(const std::optional<T>& value, const char* source, const Message& reason) {
@@ -189,7 +189,7 @@ void addManagedFacts(const std::optional<GpuReading>& reading, const Message& wh
     if (now.pcieWidth) gpu.pcieWidth = known(*now.pcieWidth, kNvml);
 }
 
-// A card that no driver counts: what the bus tells, and nothing more.
+// A card unknown to any driver: bus information only.
 GpuInfo describeCard(const PciCard& card, GpuStatus status, Message reason) {
     GpuInfo gpu;
     gpu.id = "pci:" + card.busId;
@@ -218,8 +218,7 @@ GpuInfo describeCard(const PciCard& card, GpuStatus status, Message reason) {
     return gpu;
 }
 
-// The last stage: a card that works still needs the program's backend. Nothing is judged when nobody asked the
-// registry.
+// The last stage: a working card also needs the program's backend. Skipped if the backend registry was not passed.
 void judgeBackend(const std::vector<BackendInfo>& backends, GpuInfo& gpu) {
     if (gpu.status != GpuStatus::Usable || backends.empty()) return;
     const auto cuda = std::find_if(backends.begin(), backends.end(),
@@ -281,7 +280,7 @@ std::string parseKernelModuleVersion(std::string_view text) {
 GpuReport probeGpus(const GpuSources& from) {
     GpuReport report;
     const auto cards = scanPciCards(from.files);
-    // The driver is asked even when the bus shows no card: WSL and some sandboxes hide the bus, not the card.
+    // The driver is queried even if the bus shows no card: WSL and some sandboxes hide the bus, not the card.
     const DriverState state = askDriver(from);
     if (state.ready) addDevices(from, state, cards, report);
     for (const auto& card : cards) {

@@ -8,8 +8,8 @@
 namespace steelyard::hardware {
 namespace {
 
-// Numbers, records and signatures of NVML as its reference manual gives them (NVML API Reference Guide; checked against
-// the declarations of NVIDIA's own Python bindings for CUDA 13); a status is an int, 0 is success.
+// Constants, structs and signatures of NVML from its reference manual (NVML API Reference Guide; checked against
+// NVIDIA's Python bindings for CUDA 13); a status is an int, 0 is success.
 using Device = void*;
 constexpr int kSuccess = 0;
 constexpr int kTooSmall = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
@@ -23,7 +23,7 @@ struct MemoryRecord {
 struct LoadRecord {
     unsigned gpu, memory;  // percent
 };
-struct ProcessRecord {  // nvmlProcessInfo_t, of the calls ..._v3
+struct ProcessRecord {  // nvmlProcessInfo_t, of the _v3 functions
     unsigned pid;
     unsigned long long usedBytes;
     unsigned gpuInstance, computeInstance;
@@ -40,7 +40,7 @@ public:
             !library.find("nvmlDeviceGetHandleByPciBusId_v2", m_handleByBusId)) {
             return fail(ErrorKind::BackendUnavailable, m_name, messages::missingEntryPoint());
         }
-        // What an older driver lacks stays unknown.
+        // Values missing in older drivers are unknown.
         library.find("nvmlSystemGetDriverVersion", m_driverVersion);
         library.find("nvmlDeviceGetClockInfo", m_clock);
         library.find("nvmlDeviceGetTemperature", m_temperature);
@@ -54,7 +54,7 @@ public:
         library.find("nvmlDeviceGetCurrPcieLinkWidth", m_currentLinkWidth);
         library.find("nvmlDeviceGetTotalEnergyConsumption", m_energy);
         library.find("nvmlDeviceGetComputeRunningProcesses_v3", m_processes);
-        // The older name of the same call; a driver of CUDA 13 has both.
+        // The older name of the function; drivers of CUDA 13 have both.
         if (!library.find("nvmlDeviceGetCurrentClocksEventReasons", m_throttleReasons))
             library.find("nvmlDeviceGetCurrentClocksThrottleReasons", m_throttleReasons);
         const int status = m_init();
@@ -130,7 +130,7 @@ private:
         const int status = m_processes != nullptr ? m_processes(device, &found, records.data()) : -1;
         if (status != kSuccess && status != kTooSmall) return std::nullopt;
         std::vector<std::int64_t> ids;
-        // More than fit: none were written, but there are many.
+        // The buffer is too small: nothing was written, but there are many.
         if (status == kSuccess) {
             for (unsigned i = 0; i < found && i < records.size(); ++i) ids.push_back(records[i].pid);
         } else {
@@ -170,7 +170,7 @@ std::vector<Message> throttleReasonNames(std::uint64_t bits) {
         std::uint64_t mask;
         MessagePattern<0> name;
     };
-    // nvmlClocksEventReasons; 0x1 is idling, 0x2 and 0x100 are clocks that somebody chose.
+    // nvmlClocksEventReasons; 0x1 is idle, 0x2 and 0x100 are clocks set by the user.
     constexpr std::array<Bit, 6> kBits{{{0x04, messages::powerCap},
                                         {0x08, messages::hardwareSlowdown},
                                         {0x10, messages::syncBoost},

@@ -93,7 +93,7 @@ std::vector<PciCard> scanPciCards(const SystemFiles& files) {
         card.driver = files.linkName(folder + "/driver").value_or("");
         card.pcieGeneration = pcieGenerationOfSpeed(files.readLine(folder + "/max_link_speed").value_or(""));
         card.pcieWidth = smallCount(files.readInteger(folder + "/max_link_width"), 1);
-        card.numaNode = smallCount(files.readInteger(folder + "/numa_node"), 0);  // -1: not told
+        card.numaNode = smallCount(files.readInteger(folder + "/numa_node"), 0);  // -1: unknown
         card.memoryBytes = files.readInteger(folder + "/mem_info_vram_total");
         cards.push_back(std::move(card));
     }

@@ -33,7 +33,7 @@ public:
         line(path, error.kind == ErrorKind::NotFound ? "not there" : error.detail.text);
     }
 
-    // The file as it is, or up to its first empty line, or why it cannot be read.
+    // The file unchanged, or up to its first empty line, or the reason why it cannot be read.
     void file(const std::string& path, bool firstBlockOnly = false) {
         const auto text = m_files.read(path, kMostPerFile);
         if (!text) {
@@ -46,7 +46,7 @@ public:
                                                              : fmt::format("{}:\n{}\n", path, shown);
     }
 
-    // Only the lines of a file that start with one of the words; the rest may say more than is needed.
+    // Only lines that start with one of the words; others may be confidential.
     void lines(const std::string& path, std::initializer_list<std::string_view> words) {
         const auto text = m_files.read(path);
         if (!text) {
@@ -124,7 +124,7 @@ void addCards(const DetectOptions& options, Report& report) {
     for (const char* name : {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES"}) {
         report.line(name, variableOf(options, name).value_or("not set"));
     }
-    // Only whether: its folders may be called after people.
+    // Only whether it is set: its folders may contain user names.
     report.line("LD_LIBRARY_PATH", variableOf(options, "LD_LIBRARY_PATH") ? "set" : "not set");
     if (!options.probeGpus) return;
     const auto driver = options.driver ? options.driver : openDriverLibrary();
@@ -158,7 +158,7 @@ std::vector<std::string> secretsOf(const HardwareProfile& profile, const DetectO
     add(options.files.readLine("/proc/sys/kernel/hostname"));
     for (const char* name : {"USER", "LOGNAME", "SUDO_USER", "HOME", "HOSTNAME"}) {
         const auto value = variableOf(options, name);
-        // "root" is nobody in particular, and a word of many paths.
+        // "root" identifies no person, and is part of many paths.
         if (value && *value != "root" && *value != "/root" && *value != "/") add(value);
     }
     return secrets;

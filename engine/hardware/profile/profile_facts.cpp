@@ -86,7 +86,7 @@ bool parse(std::string_view text, double& value) {
     return true;
 }
 
-// Zero is a meaning of its own only where something may be absent or in use.
+// Zero is valid only for counts of absent or used things.
 bool mayBeZero(std::string_view path) {
     return path.ends_with("numa_node") || path.ends_with("used_bytes") || path.find("swap") != std::string_view::npos;
 }

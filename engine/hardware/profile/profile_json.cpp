@@ -10,7 +10,7 @@ namespace steelyard::hardware {
 namespace {
 
 constexpr int kFormatVersion = 1;
-// The deepest tree that detect() makes has 8 levels; text from elsewhere must not exhaust the stack.
+// detect() creates trees of up to 8 levels; external text must not exhaust the stack.
 constexpr JsonLimits kLimits{.depth = 40};
 
 // A visitor that writes facts as members of `out`.
@@ -28,7 +28,7 @@ Json gpusToJson(const std::vector<GpuInfo>& gpus) {
     return list;
 }
 
-// Follows "cpu.cores" or "gpus[0].name" from the root; null when there is no such member.
+// Resolves "cpu.cores" or "gpus[0].name" from the root; null if there is no such member.
 const Json* findMember(const Json& root, std::string_view path) {
     const Json* at = &root;
     while (!path.empty()) {

@@ -31,7 +31,7 @@ bool hasShape(std::string_view text, char separator, std::initializer_list<std::
     });
 }
 
-// Length of the identifier that starts here, 0 when none does. `inside`: the character before belongs to the same run.
+// Length of the identifier that starts here, or 0. `inside`: the previous character belongs to the same run.
 std::size_t identifierLength(std::string_view text, bool inside) {
     if (inside) return 0;
     constexpr std::size_t kUuid = 36;
@@ -63,7 +63,7 @@ std::string withoutIdentifiers(std::string_view text) {
     return out;
 }
 
-// "user-1000", "user@1000", "session-3": the numbers tell one person from another.
+// "user-1000", "user@1000", "session-3": the numbers identify persons.
 std::string withoutUserNumbers(std::string text) {
     for (const std::string_view prefix : {"user-", "user@", "session-", "/users/", "uid_", "/uid-"}) {
         std::size_t at = 0;
@@ -119,7 +119,7 @@ std::string withoutSerialNumbers(std::string_view text) {
 
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets) {
     std::string out = withoutIdentifiers(withoutSerialNumbers(text));
-    // Longer ones first: a home folder holds the user's name.
+    // Longest first: the home folder contains the user name.
     std::vector<std::string> ordered = secrets;
     std::sort(ordered.begin(), ordered.end(),
               [](const std::string& a, const std::string& b) { return a.size() > b.size(); });

@@ -9,16 +9,16 @@
 namespace steelyard::hardware {
 namespace {
 
-// A version 1 group without a limit holds the largest multiple of the page size; nothing near it is a real limit.
+// A version 1 group without a limit has the largest multiple of the page size; no real limit is close to it.
 constexpr std::int64_t kUnlimited = std::int64_t{1} << 60;
 constexpr std::size_t kMountInfoLimit = 1024 * 1024;
 constexpr int kDeepestGroup = 64;
 
 struct Mount {
     bool version2 = false;
-    std::string root;  // the group that is shown at the mount point
+    std::string root;  // the group shown at the mount point
     std::string point;
-    std::string options;  // of the file system: the controllers of version 1
+    std::string options;  // mount options: the controllers in version 1
 };
 
 // proc(5): space, tab, newline and backslash are written as \ooo.
@@ -57,7 +57,7 @@ bool listContains(std::string_view list, std::string_view item) {
     return std::find(parts.begin(), parts.end(), item) != parts.end();
 }
 
-// Path of this process's group for a version 1 controller, or for version 2 when `controller` is empty.
+// Path of this process's group for a version 1 controller, or for version 2 if `controller` is empty.
 std::optional<std::string> groupPath(std::string_view ownGroups, std::string_view controller) {
     for (std::string_view line : splitText(ownGroups, '\n')) {
         // "4:memory:/docker/abc", "0::/user.slice"
@@ -71,9 +71,9 @@ std::optional<std::string> groupPath(std::string_view ownGroups, std::string_vie
     return std::nullopt;
 }
 
-// The folders of the group and of those above it, own one first, as far as they are visible here.
+// The folders of the group and its visible ancestors, own group first.
 std::vector<std::string> groupFolders(const SystemFiles& files, const Mount& mount, std::string path) {
-    // In a container the group's path is often that of the host while the mount shows only the part below.
+    // In a container the group's path is often that of the host, while the mount only shows the part below it.
     const std::string root = mount.root == "/" ? std::string() : mount.root;
     if (path == root || path.starts_with(root + "/")) {
         path.erase(0, root.size());
@@ -134,7 +134,7 @@ void readCpuVersion1(const SystemFiles& files, const std::vector<std::string>& f
     }
 }
 
-// Memory in use that the kernel cannot simply drop: usage without the inactive part of the file cache.
+// Memory that the kernel cannot reclaim: usage without inactive file cache.
 std::optional<std::int64_t> workingSet(const SystemFiles& files, const std::string& usagePath,
                                        const std::string& statPath, std::string_view inactiveKey) {
     const auto usage = files.readInteger(usagePath);
@@ -152,7 +152,7 @@ struct MemoryFiles {
     const char* source;
 };
 constexpr MemoryFiles kMemoryMax{"/memory.max", "/memory.current", "inactive_file", "cgroup v2 memory.max"};
-// Above memory.high a job is slowed to a crawl, so for a measurement it is a limit as well.
+// Above memory.high a job is throttled heavily, so it is treated as a limit.
 constexpr MemoryFiles kMemoryHigh{"/memory.high", "/memory.current", "inactive_file", "cgroup v2 memory.high"};
 constexpr MemoryFiles kMemoryLimit{"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file",
                                    "cgroup v1 memory.limit_in_bytes"};
@@ -173,7 +173,7 @@ void readMemory(const SystemFiles& files, const std::vector<std::string>& folder
     }
 }
 
-// The kernel's own minimum over all groups above, those outside the container included.
+// The kernel's minimum over all ancestors, including those outside the container.
 void readHierarchicalLimit(const SystemFiles& files, const std::vector<std::string>& folders,
                            ControlGroupLimits& limits) {
     if (folders.empty()) return;

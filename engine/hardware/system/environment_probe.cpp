@@ -30,7 +30,7 @@ std::optional<std::string> firstWithin(const std::array<Word, N>& words, std::st
     return std::nullopt;
 }
 
-// Signatures of CPUID leaf 0x40000000, as the makers document them.
+// Signatures in CPUID leaf 0x40000000, as documented by the vendors.
 constexpr std::array<Word, 10> kSignatures{{{"KVMKVMKVM", "kvm"},
                                             {"Linux KVM Hv", "kvm"},
                                             {"Microsoft Hv", "hyper-v"},
@@ -42,7 +42,7 @@ constexpr std::array<Word, 10> kSignatures{{{"KVMKVMKVM", "kvm"},
                                             {"prl hyperv", "parallels"},
                                             {"ACRNACRNACRN", "acrn"}}};
 
-// What virtual firmware calls itself (lower case).
+// Vendor strings of virtual firmware (lower case).
 constexpr std::array<Word, 8> kVirtualFirmware{{{"kvm", "kvm"},
                                                 {"qemu", "qemu"},
                                                 {"vmware", "vmware"},
@@ -70,7 +70,7 @@ DmiText readDmi(const SystemFiles& files) {
     DmiText dmi{files.readLine(folder + "sys_vendor").value_or(""),
                 files.readLine(folder + "product_name").value_or("")};
     if (dmi.model.empty()) dmi.model = files.readLine("/proc/device-tree/model").value_or("");
-    // Boards sold without a maker's name carry the firmware's template text.
+    // Boards without a vendor name contain the firmware's template text.
     for (std::string* text : {&dmi.maker, &dmi.model}) {
         const std::string word = lowered(*text);
         if (word.find("o.e.m") != std::string::npos || word.starts_with("default string") ||

@@ -18,9 +18,9 @@
 namespace steelyard::hardware {
 namespace {
 
-// One busy thread already halves the speed of a job that keeps every core in step; half of one is past idle noise.
+// One busy thread halves the speed of a job that synchronises all cores; half a thread is above idle noise.
 constexpr double kBusyCpus = 0.5;
-// Desktop processors begin to lower their clock at 95 to 105 degrees, GPUs at 83 to 90.
+// Desktop processors start throttling at 95 to 105 degrees, GPUs at 83 to 90.
 constexpr double kHotCpuCelsius = 80;
 constexpr double kHotGpuCelsius = 75;
 constexpr std::int64_t kLittleMemoryBytes = std::int64_t{1} << 30;
@@ -37,7 +37,7 @@ void checkPower(const SystemFiles& files, Warnings& warnings) {
     for (const auto& name : files.list(supplies)) {
         const std::string folder = supplies + "/" + name;
         const std::string type = files.readLine(folder + "/type").value_or("");
-        // "Device" is the battery of a mouse or a headset.
+        // Scope "Device" is the battery of a mouse or headset.
         if (files.readLine(folder + "/scope").value_or("") == "Device") continue;
         if (type == "Mains" || type == "USB") plugged = plugged || files.readInteger(folder + "/online") == 1;
         if (type != "Battery" || files.readLine(folder + "/status") != "Discharging") continue;
@@ -56,7 +56,7 @@ void checkPowerSaving(const SystemFiles& files, Warnings& warnings) {
     };
     const std::string policy = "/sys/devices/system/cpu/cpufreq/policy0";
     const std::string driver = files.readLine(policy + "/scaling_driver").value_or("");
-    // In their active mode these drivers call their ordinary, load-driven policy "powersave".
+    // In active mode these drivers call their normal, load-dependent policy "powersave".
     const bool ordinary = driver == "intel_pstate" || driver == "amd-pstate-epp";
     const std::string governor = readClocks(files, CpuText{}).governor;
     if (!ordinary && governor.find("powersave") != std::string::npos) {
@@ -89,7 +89,7 @@ void checkLoad(const HardwareProfile& profile, Clock& clock, const PreflightOpti
 }
 
 void checkMemory(const SystemFiles& files, Warnings& warnings) {
-    const MemoryInfo memory = readMemoryInfo(files, readControlGroups(files));  // the profile's may be hours old
+    const MemoryInfo memory = readMemoryInfo(files, readControlGroups(files));  // the profile may be hours old
     if (memory.availableBytes.value && memory.totalBytes.value) {
         const std::int64_t most =
             std::min(*memory.totalBytes.value, memory.limitBytes.valueOr(*memory.totalBytes.value));

@@ -11,7 +11,7 @@
 namespace steelyard::hardware {
 namespace {
 
-constexpr double kTicksOfDoubt = 2;  // of each processor, at both ends of an interval together
+constexpr double kTicksOfDoubt = 2;  // per CPU, for both ends of an interval together
 
 // "cpu-time waiting-time timeslices" of each thread, in nanoseconds (Documentation/scheduler/sched-stats.rst).
 std::optional<std::int64_t> readWaiting(const SystemFiles& files) {
@@ -26,7 +26,7 @@ std::optional<std::int64_t> readWaiting(const SystemFiles& files) {
     return sum;
 }
 
-// What others were busy beyond the spare processors, as far as ticks can tell.
+// Busy time of others beyond the idle CPUs, within tick resolution.
 std::optional<double> busyOthers(const LoadCounters& before, const LoadCounters& after, double seconds, int threads) {
     if (!before.times || !after.times || !before.ownSeconds || !after.ownSeconds) return std::nullopt;
     const auto ticks = static_cast<double>(after.times->total - before.times->total);

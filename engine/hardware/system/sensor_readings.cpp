@@ -9,7 +9,7 @@
 namespace steelyard::hardware {
 namespace {
 
-// The CPU lines stand first; the list of interrupts behind them may be long.
+// The CPU lines come first; the list of interrupts after them may be long.
 constexpr std::size_t kStatLimit = 256 * 1024;
 constexpr std::size_t kMostThermometers = 16;
 
@@ -17,7 +17,7 @@ bool startsWithAny(std::string_view text, std::initializer_list<std::string_view
     return std::any_of(words.begin(), words.end(), [text](std::string_view word) { return text.starts_with(word); });
 }
 
-// Sensors of one hwmon folder. Package and die sensors stand for all cores where they exist.
+// Sensors of one hwmon folder. Package and die sensors represent all cores if present.
 void addMonitor(const SystemFiles& files, const std::string& folder, std::vector<std::string>& paths) {
     std::vector<std::string> whole;
     std::vector<std::string> all;
@@ -64,7 +64,7 @@ std::optional<CpuTimes> readCpuTimes(const SystemFiles& files, const std::vector
 std::optional<double> busyFraction(const CpuTimes& before, const CpuTimes& after) {
     const std::int64_t total = after.total - before.total;
     if (total <= 0) return std::nullopt;
-    // The kernel may correct idle time backwards by a tick.
+    // The kernel may decrease idle time by a tick.
     const std::int64_t busy = std::clamp<std::int64_t>(after.busy - before.busy, 0, total);
     return static_cast<double>(busy) / static_cast<double>(total);
 }
@@ -97,7 +97,7 @@ std::optional<double> readHottest(const SystemFiles& files, const std::vector<st
     std::optional<double> hottest;
     for (const auto& path : paths) {
         const auto milli = files.readInteger(path);
-        // A sensor that is switched off tells 0 or a value far outside of silicon's life.
+        // A disabled sensor reports 0 or an implausible value.
         if (!milli || *milli <= 0 || *milli > 150'000) continue;
         hottest = std::max(hottest.value_or(0), static_cast<double>(*milli) / 1000);
     }
@@ -109,10 +109,10 @@ std::vector<EnergyCounter> findEnergyCounters(const SystemFiles& files) {
     const std::string zones = "/sys/class/powercap";
     for (const auto& name : files.list(zones)) {
         const std::string folder = zones + "/" + name;
-        // "intel-rapl:0" is a package (on AMD too), "intel-rapl:0:1" a part of one and counted with it.
+        // "intel-rapl:0" is a package (on AMD too), "intel-rapl:0:1" a part of one and included in it.
         const auto kind = files.readLine(folder + "/name").value_or("");
         if (!name.starts_with("intel-rapl:") || !kind.starts_with("package")) continue;
-        if (!files.readInteger(folder + "/energy_uj")) continue;  // since 2020 only root may read it
+        if (!files.readInteger(folder + "/energy_uj")) continue;  // readable by root only since 2020
         counters.push_back({folder + "/energy_uj", files.readInteger(folder + "/max_energy_range_uj").value_or(0)});
     }
     return counters;

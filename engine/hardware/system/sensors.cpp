@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostThrottleFiles = 8;
 
-// Counters that the kernel raises whenever a core or its package gets too hot; present on Intel processors.
+// Incremented by the kernel when a core or package overheats; available on Intel processors.
 std::vector<std::string> findThrottleCounters(const SystemFiles& files, const std::vector<int>& cpus) {
     std::vector<std::string> paths;
     const std::size_t step = std::max<std::size_t>(1, cpus.size() / (kMostThrottleFiles / 2));
@@ -47,7 +47,7 @@ std::optional<std::int64_t> quotaStops(const SystemFiles& files, const std::vect
     return sum;
 }
 
-// Whether a counter rose since its last reading, which is replaced; unset without two readings.
+// Whether a counter increased since the last reading, which is replaced; not set without two readings.
 std::optional<bool> rose(std::optional<std::int64_t>& last, std::optional<std::int64_t> now) {
     const auto before = std::exchange(last, now);
     if (!before || !now) return std::nullopt;
@@ -71,7 +71,7 @@ struct Sensors::State {
     std::optional<std::int64_t> lastThrottles;
     std::optional<std::int64_t> lastQuotaStops;
     std::vector<EnergyCounter> energyCounters;
-    std::vector<std::optional<std::int64_t>> lastEnergies;  // one for each counter
+    std::vector<std::optional<std::int64_t>> lastEnergies;  // one per counter
 
     std::optional<double> lastGpuEnergy;
 
@@ -118,7 +118,7 @@ void Sensors::State::readCpu(SensorSample& sample) {
     if (const auto text = files.read("/proc/pressure/cpu")) sample.pressureFraction = parsePressure(*text);
 }
 
-// Unset unless every package told both times: a part of the energy would look like a saving.
+// Not set unless every package has both readings: a partial sum would look like a saving.
 void Sensors::State::readEnergy(SensorSample& sample) {
     double joules = 0;
     bool all = !energyCounters.empty();
@@ -149,7 +149,7 @@ void Sensors::State::readGpu(SensorSample& sample) {
     sample.gpuWatts = reading->watts;
     sample.gpuMemoryMhz = reading->memoryMhz;
     const auto before = std::exchange(lastGpuEnergy, reading->energyJoules);
-    // A driver that was loaded again counts from 0.
+    // A reloaded driver restarts at 0.
     if (before && reading->energyJoules && *reading->energyJoules >= *before)
         sample.gpuJoules = *reading->energyJoules - *before;
     sample.gpuLoadFraction = reading->loadFraction;

@@ -23,10 +23,10 @@ std::string below(const std::string& root, std::string_view path) {
 
 Result<std::string> SystemFiles::read(std::string_view path, std::size_t limit) const {
     const std::string file = below(m_root, path);
-    // O_NONBLOCK: a fifo or a device in place of the file must not hang the program.
+    // O_NONBLOCK: a FIFO or device in place of the file must not block.
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return Failure(errorFromErrno(errno, std::string(path)));
-    // The files of /proc and /sys tell no size, so read until the end; the buffer grows with what comes.
+    // Files in /proc and /sys report no size, so read until the end; the buffer grows as needed.
     std::string text;
     int failure = 0;
     while (text.size() < limit) {
