@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python interpreter of a peer: the one that an environment variable names, or a virtual environment made on first use."""
+"""Python interpreter of a peer library: from an environment variable, or a virtual environment created on first use."""
 
 import os
 import pathlib
@@ -10,8 +10,8 @@ TOP = pathlib.Path(__file__).resolve().parents[3]
 
 
 def bench_python(variable, folder, modules, packages, environment=None):
-    """An interpreter that can import `modules`; `packages` are installed into TOP/`folder` where it cannot, built from source with
-    the variables of `environment` where there are any."""
+    """Returns an interpreter that can import `modules`. If it cannot, `packages` are installed into TOP/`folder`, built from
+    source with the variables of `environment`, if any."""
     named = os.environ.get(variable)
     if named:
         return named

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Language models on the CPU: this engine against llama.cpp, on the same GGUF files, in turns, with the same threads.
+"""Compares language models on the CPU with llama.cpp: same GGUF files, interleaved runs, same number of threads.
 
   compare_llama.py [--shapes qwen_0_6b,llama_1b] [--weights q4_0,q4_k_m,q8_0,bf16] [--prompts 128,512] [--contexts 128]
                    [--batches 8] [--isa avx2] [--threads 2] [--rounds 3] [--folder FILES] [--markdown FILE]
 
-Each measurement is a process of its own: steelyard-cli evaluate, or a Python interpreter with PyPI's llama-cpp-python
-(cache in binary16, flash attention). A prompt of so many tokens is processed once; behind a context, 32 tokens follow one
-by one and their median counts. The best of the rounds counts for each side. The logits behind the first prompt are
-compared: the relative RMS difference is printed. Ratios above 1: this engine is faster.
+Each measurement is a separate process: steelyard-cli evaluate, or a Python interpreter with PyPI's llama-cpp-python
+(cache in binary16, flash attention). Prefill: a prompt of the given number of tokens, once. Decode: the median of 32
+tokens after the context. The best round of each side is used. The logits after the first prompt are compared: the
+relative RMS difference is printed. Ratios above 1: this engine is faster.
 
-Beside each context, `steelyard-cli run` measures the share that decoding has of the bandwidth at which the same process
-reads memory, and each of the batches: a token of so many sequences at once, on both sides with a cache each that repeats
-one prompt. Memory is the largest resident set of a process; that of llama.cpp has a Python interpreter in it.
+For each context, `steelyard-cli run` measures decoding as a fraction of the process's read bandwidth. For each batch size
+one token of that many sequences is measured, on both sides with separate caches that repeat one prompt. Memory is the peak
+resident set of a process; for llama.cpp it includes the Python interpreter.
 
-The interpreter is STEELYARD_LLAMA_PYTHON, or that of .venv-llama, made on first use; llama.cpp is built for this machine
-then, which takes some minutes and needs cmake. With --isa avx2, both sides use no wider instructions: the interpreter is
+The interpreter is STEELYARD_LLAMA_PYTHON, or that of .venv-llama, created on first use; llama.cpp is then built for this
+machine, which takes some minutes and needs cmake. With --isa avx2 both sides are limited to AVX2: the interpreter is
 STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2.
 """
 import argparse
@@ -41,7 +41,7 @@ def tokens_of(count):
 
 
 def document_of(command, environment=None):
-    """What a process of its own prints, and its largest resident set in bytes."""
+    """Output of a separate process, and its peak resident set in bytes."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as remarks:
         child = subprocess.Popen(command, stdout=out, stderr=remarks, env={**os.environ, **(environment or {})})
         _, status, usage = os.wait4(child.pid, 0)
@@ -54,7 +54,7 @@ def document_of(command, environment=None):
 
 
 class Comparison:
-    """Of one file: seconds and bytes of each side, the best of the rounds."""
+    """Seconds and bytes of each side for one file, best of the rounds."""
 
     def __init__(self, python, options, file):
         self.python, self.options, self.file = python, options, file
@@ -71,7 +71,7 @@ class Comparison:
         return document["prompt"], document["token"] or math.inf, memory
 
     def step(self, context, batch):
-        """A case of `run`: seconds of a step, and its bytes per second over those of reading."""
+        """A case of `run`: seconds per step, and its bytes per second relative to the read bandwidth."""
         command = [str(CLI), "run", "--workload", str(self.file), "--mode", "decode", "--context", str(context), "--batch", str(batch), "--threads",
                    str(self.options.threads), "--no-save", "--no-verify", "--json"]
         if self.options.isa:
@@ -175,7 +175,7 @@ def main():
                     add("prompts", shape, weights, f"prompt {count}", count, own[0], peer[0], f"| | {memory}")
                 if decoded:
                     share = compared.step(count, 1)[1]
-                    # Every byte of the file is read for a token where the embedding is the head, too.
+                    # If the embedding is also the output head, every byte of the file is read per token.
                     add(f"decode at {count}", shape, weights, f"decode at {count}", 1, own[1], peer[1], f"{size / own[1] / 1e9:.1f} | {100 * share:.0f} % | {memory}")
             for batch in options.batches if options.contexts else []:
                 context = options.contexts[0]

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Inference of ONNX models by this engine against ONNX Runtime on the CPU, in turns, with the same threads.
+"""Compares inference of ONNX models with ONNX Runtime on the CPU: interleaved runs, same number of threads.
 
 Prints both medians, their ratio (above 1: this engine is faster), the geometric mean and the lowest. Each model has two
-processes of its own, one for each side, which end before the next model: step_server and a Python interpreter with
-PyPI's onnxruntime, onnx and numpy. The interpreter is STEELYARD_BENCH_PYTHON, or that of .venv-onnx, made on first use.
+processes, one per side, which end before the next model: step_server and a Python interpreter with PyPI's onnxruntime,
+onnx and numpy. The interpreter is STEELYARD_BENCH_PYTHON, or that of .venv-onnx, created on first use.
 
   compare_onnxruntime.py FOLDER... [--threads N] [--precision fp32|bf16] [--rounds N] [--patience SECONDS] [--only a,b]
                          [--markdown FILE]
 
-FOLDER holds models as the ONNX project's test data do (model.onnx and test_data_set_0/input_i.pb), or folders of such.
-Shapes are those of the inputs; scalar inputs are constants of the graph. Weights are the file's. ONNX Runtime optimises
-the graph as far as it can (ORT_ENABLE_ALL) and uses one thread between operators. bf16 is this engine's: ONNX Runtime
-computes what the file says. What this engine refuses is named and left out.
+FOLDER contains a model as in the ONNX project's test data (model.onnx and test_data_set_0/input_i.pb), or several such
+folders. Shapes are those of the inputs; scalar inputs become constants of the graph. Weights are those of the file. ONNX
+Runtime uses all graph optimisations (ORT_ENABLE_ALL) and one inter-op thread. bf16 applies to this engine only: ONNX
+Runtime uses the types in the file. Models refused by this engine are listed and skipped.
 """
 import argparse
 import math
@@ -35,7 +35,7 @@ def peer_python():
 
 
 def serve(folder, threads):
-    """ONNX Runtime's side; in the interpreter of peer_python()."""
+    """The ONNX Runtime side; runs in the interpreter of peer_python()."""
     import onnx
     import onnxruntime
     from onnx import numpy_helper
@@ -55,7 +55,7 @@ def serve(folder, threads):
 
 
 def print_options(folder):
-    """The options of this engine's name for the model, one a line; in the interpreter of peer_python()."""
+    """Prints the options of this engine's name for the model, one per line; runs in the interpreter of peer_python()."""
     import onnx
     from onnx import numpy_helper
 
@@ -84,7 +84,7 @@ def models_in(folders, only):
 
 
 def compare(folder, python, args):
-    """Seconds of a step, round by round: ONNX Runtime's and this engine's."""
+    """Seconds per step in each round: ONNX Runtime and this engine."""
     options = subprocess.check_output([python, __file__, "--options-of", str(folder)], text=True).split("\n")
     name = f"{folder / 'model.onnx'}({','.join(option for option in options if option)})"
     sides = []

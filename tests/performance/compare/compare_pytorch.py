@@ -1,35 +1,32 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Speed of this engine against PyTorch on the same device with the same threads, interleaved in one run.
+"""Compares the speed of this engine with PyTorch: same device, same number of threads, interleaved runs.
 
-Prints both medians and the ratio (above 1: this engine is faster). PyTorch is tried eager, channels-last and with
-torch.compile in the faster of the two (on a GPU with mode="max-autotune", which captures CUDA graphs), and the fastest is
-the peer. It runs in a virtual environment of its own (.venv; made on first use), or with the interpreter that
-STEELYARD_BENCH_PYTHON names.
+Prints both medians and the ratio (above 1: this engine is faster). PyTorch is tried in eager mode, with channels-last
+layout, and with torch.compile in the faster layout (on a GPU with mode="max-autotune", which captures CUDA graphs); the
+fastest variant is the peer. It runs in a virtual environment (.venv, created on first use) or with the interpreter
+STEELYARD_BENCH_PYTHON.
 
   compare_pytorch.py [--workloads a,b] [--modes train,infer] [--precision fp32|tf32|bf16|fp16] [--device cpu|cuda|cuda:N]
                      [--threads N] [--rounds N] [--patience SECONDS] [--no-compile] [--ways FILE] [--beside NAME=COMMAND]
                      [--processor-time] [--no-memory] [--markdown FILE]
 
-Each case has a process of its own: after other networks in the same one PyTorch has taken up to 1.7 times as long.
+Each case has a separate process: in a process that has run other networks, PyTorch was up to 1.7 times slower.
 
-On a CPU memory is compared too (but with --no-memory): the engine's own peak with how much PyTorch's process grows, at its
-highest, from before the network is built to after two steps, in a process of its own. --markdown appends each row, as it
-comes, to a table in FILE.
+On a CPU memory is compared too (unless --no-memory): the engine's peak with the peak growth of a separate PyTorch process,
+from before the network is built to after two steps. --markdown appends each row, when it is complete, to a table in FILE.
 
-A case takes as many rounds as --rounds says, fewer if they would last longer than --patience, but two. "Of the fastest" is
-the ratio of the fastest measurement of each side: where other programs disturb, it says more than that of the medians.
+A case takes --rounds rounds, fewer if they would exceed --patience, but at least two. "Of the fastest" is the ratio of the
+fastest measurements of both sides, which is more robust than that of the medians if other programs interfere.
 
---beside: step_server of another build (in a root with other libraries, say) takes turns with the same PyTorch; its rows bear
-its name. --ways: PyTorch runs as the first table of FILE (RESULTS.md) that has the case found fastest, and nothing else is
-tried; cases that no table has are tried out.
+--beside: step_server of another build (e.g. with other libraries) is interleaved with the same PyTorch process; its rows
+have the given name. --ways: use the PyTorch variant listed as fastest in the first table of FILE (RESULTS.md) that has the
+case, without trying others; cases not listed are tried.
 
-On a GPU both sides take turns on the same one, data are on the device before the clock starts, and a measurement is many
-steps between two waits for the device; PyTorch's time is that of its events. tf32 and fp16 (with loss scaling) are for
-GPUs alone.
+On a GPU both sides run alternately, data are on the device before the timing starts, and a measurement is many steps
+between two synchronisations; PyTorch is timed with CUDA events. tf32 and fp16 (with loss scaling) are for GPUs only.
 
---processor-time: on one thread, and by the time the processor spent on it; says more than the clock on the wall where
-other programs want the same cores.
+--processor-time: measures CPU time on one thread; more robust than wall-clock time if other programs use the same cores.
 """
 import argparse
 import concurrent.futures
@@ -57,7 +54,7 @@ def peer_python():
 
 
 class Engine:
-    """This engine's steps, in a process of its own; of another build where a name and a command are given."""
+    """This engine's steps, in a separate process; with a name and a command those of another build."""
 
     def __init__(self, workload, mode, batch, args, name="", command=(str(BIN / "step_server"),)):
         self.name = name
@@ -91,7 +88,7 @@ class HostTimer:
 
 
 class DeviceTimer:
-    """By the GPU's own events, all work before and after waited for."""
+    """Time from CUDA events, synchronised before and after."""
 
     def __init__(self, torch):
         self.torch = torch
@@ -108,7 +105,7 @@ class DeviceTimer:
 
 
 class Peer:
-    """One way of running the same network in PyTorch."""
+    """A variant of running the network in PyTorch."""
 
     def __init__(self, torch, entry, mode, batch, args, variant):
         self.torch, self.entry, self.mode, self.variant = torch, entry, mode, variant
@@ -162,13 +159,13 @@ def steps_for(seconds, target=0.4):
     return max(1, min(10000, round(target / seconds)))
 
 
-SETTLING = 0.25  # seconds; the threads of the side that measured last may still wait for work and keep the processors busy
-SLOW_STEP = 1.0  # seconds; such a step is warm after one and told apart by one more
-FAR_SLOWER = 2.0  # a slow first step that much longer than the best is not tried again
+SETTLING = 0.25  # seconds; threads of the side measured last may still spin and keep the CPUs busy
+SLOW_STEP = 1.0  # seconds; such a long step is warm after one and measured with one more
+FAR_SLOWER = 2.0  # variants whose first step is slower than the best by this factor are dropped
 
 
 def steps_a_measurement(side):
-    """After a step to warm up."""
+    """After one warm-up step."""
     if side.seconds_per_step(1) > SLOW_STEP:
         return 1
     return steps_for(side.seconds_per_step(1))
@@ -186,7 +183,7 @@ def seconds_to_choose_by(peer, best):
 
 
 def fastest_peer(torch, entry, mode, batch, args, known=None):
-    """The peer, and its steps a measurement; what is compiled is the layout that was the faster one eagerly."""
+    """The fastest variant, and its steps per measurement; the layout that is faster in eager mode is compiled."""
     layouts = layouts_of(entry)
     if known is None and len(layouts) == 1 and args.no_compile:
         known = layouts[0]
@@ -201,7 +198,7 @@ def fastest_peer(torch, entry, mode, batch, args, known=None):
         try:
             peer = Peer(torch, entry, mode, batch, args, variant)
             seconds = seconds_to_choose_by(peer, best[0] if best else float("inf"))
-        except Exception as error:  # a variant that cannot run is no peer
+        except Exception as error:  # skip variants that fail
             print(f"  {variant}: {type(error).__name__}: {str(error)[:120]}", file=sys.stderr)
             return
         print(f"  {variant}: {seconds * 1e3:.3f} ms", file=sys.stderr)
@@ -226,7 +223,7 @@ def memory_line(key):
 
 
 def print_growth(torch, entry, args):
-    """In a process that has imported PyTorch and done nothing else."""
+    """In a process that has only imported PyTorch."""
     before = memory_line("VmRSS")
     Peer(torch, entry, args.modes, args.batch, args, args.growth_of).seconds_per_step(2)
     print(memory_line("VmHWM") - before)
@@ -251,12 +248,12 @@ def compiled(layout):
 
 
 def measured_in_turn(rounds, *measures):
-    """For each of the functions what it measured, once a round."""
+    """The measurements of each function, one per round."""
     return tuple(zip(*([measure() for measure in measures] for _ in range(rounds))))
 
 
 def settled(side, steps):
-    """What it measures undisturbed by the other sides, and warm again."""
+    """Measures without interference from the other sides, after warming up again."""
     time.sleep(SETTLING)
     if steps > 1:
         side.seconds_per_step(1)
@@ -268,7 +265,7 @@ def rounds_within(args, seconds_a_round):
 
 
 def compare(torch, name, entry, mode, batch, args):
-    """PyTorch's way, its seconds per step round by round, and those of each engine."""
+    """The PyTorch variant, its seconds per step in each round, and those of each engine."""
     engines = [Engine(name, mode, batch, args)]
     engines += [Engine(name, mode, batch, args, title, command) for title, command in args.beside]
     try:
@@ -327,7 +324,7 @@ def parse(words):
 
 
 def refusal(torch, device):
-    """Why PyTorch cannot use the device; None when it can."""
+    """The reason why PyTorch cannot use the device; None if it can."""
     if device == "cpu":
         return None
     if not torch.cuda.is_available():
@@ -339,7 +336,7 @@ def refusal(torch, device):
 
 
 def describe(torch, args):
-    """What the figures were measured with, for the heading."""
+    """The measuring conditions, for the heading."""
     if args.device == "cpu":
         return f"{args.threads} threads"
     versions = f"CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}"
@@ -358,13 +355,13 @@ def prepare(torch, args):
 
 
 def batches_of_zoo():
-    """By workload, as the program lists them."""
+    """By workload, as listed by the program."""
     listed = json.loads(subprocess.check_output([str(BIN / "steelyard-cli"), "list", "workloads", "--json"]))["workloads"]
     return {entry["id"]: entry["batch"] for entry in listed}
 
 
 def ratios_of(name, mode, batch, args):
-    """Compares and reports a case; for each build its name and the ratio."""
+    """Compares and reports a case; returns the name and the ratio of each build."""
     import torch
     from torch_models import WORKLOADS
     prepare(torch, args)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What compare_pytorch.py decides without a GPU: its arguments, why it refuses, how it times. With PyTorch at hand also
-that every network runs wholly on the device it was moved to (on the meta device, which computes nothing)."""
+"""Tests of compare_pytorch.py that need no GPU: arguments, refusals, timing. If PyTorch is installed, also that every
+network runs entirely on its device (using the meta device, which computes nothing)."""
 import contextlib
 import io
 import os
@@ -89,7 +89,7 @@ class Timing(unittest.TestCase):
 
 
 class Side:
-    """Steps of given lengths, the last one ever after; counts them."""
+    """Steps of given lengths, the last one repeated; counts them."""
 
     def __init__(self, *seconds, variant="eager"):
         self.seconds, self.taken, self.variant = seconds, 0, variant

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Inference on the CPU against OpenVINO and ONNX Runtime, on the same networks, in turns, with the same threads.
+"""Compares inference on the CPU with OpenVINO and ONNX Runtime: same networks, interleaved runs, same number of threads.
 
   compare_runtimes.py [--networks a,b] [--batches paper,1] [--precisions fp32,bf16,int8] [--threads N] [--rounds N]
                       [--patience SECONDS] [--isa avx2] [--peers openvino,onnxruntime] [--folder FILES] [--markdown FILE]
 
-The networks are those of NETWORKS below, exported by `steelyard-cli show NAME --onnx FILE`, so that all sides have the same
-weights. Each side of each case is a process of its own (step_server, a Python interpreter with PyPI's packages). Medians of
-the rounds; ratios above 1: this engine is faster. At batch 1 every step is timed, and the medians and 99th percentiles of
-all steps stand in the row as p50/p99.
+The networks in NETWORKS below are exported by `steelyard-cli show NAME --onnx FILE`, so that all sides have the same
+weights. Each side of each case is a separate process (step_server, or a Python interpreter with PyPI's packages). Medians
+of the rounds; ratios above 1: this engine is faster. At batch 1 every step is timed, and the row has the median and the
+99th percentile of all steps as p50/p99.
 
-bf16: ONNX Runtime computes what the file says, float32. int8: each peer has its own post-training quantisation, calibrated
-on seeded data: NNCF for OpenVINO, quantize_static (QDQ, weights per channel) for ONNX Runtime. This takes minutes for the
-larger networks, once; --folder keeps the files.
+bf16: ONNX Runtime uses the types in the file, float32. int8: each peer uses its post-training quantisation, calibrated
+with seeded data: NNCF for OpenVINO, quantize_static (QDQ, per-channel weights) for ONNX Runtime. This takes minutes for
+the larger networks, once; --folder keeps the files.
 
---isa avx2 limits this engine and OpenVINO by ONEDNN_MAX_CPU_ISA; ONNX Runtime has no such switch and is left out then.
+--isa avx2 limits this engine and OpenVINO by ONEDNN_MAX_CPU_ISA; ONNX Runtime has no such option and is skipped.
 
-The interpreter is STEELYARD_RUNTIMES_PYTHON, or that of .venv-runtimes, made on first use.
+The interpreter is STEELYARD_RUNTIMES_PYTHON, or that of .venv-runtimes, created on first use.
 """
 import argparse
 import math
@@ -40,7 +40,7 @@ TRANSFORMERS = ["bert_base_128", "vit_b16"]
 PEERS = {"openvino": "OpenVINO", "onnxruntime": "ONNX Runtime"}
 MODULES = ["openvino", "onnxruntime", "onnx", "nncf"]
 CALIBRATION = 64  # samples
-LATENCIES = 60  # at least so many steps of batch 1 a round
+LATENCIES = 60  # minimum number of steps per round at batch 1
 
 
 def peer_python():
@@ -51,7 +51,7 @@ def peer_python():
 
 
 def inputs_of(file, batch, seed):
-    """Seeded values by input: standard normal, or indices below the length of the table that they look up."""
+    """Seeded values per input: standard normal, or indices below the length of the table that they index."""
     import numpy
     import onnx
 
@@ -151,7 +151,7 @@ def print_versions():
     print(", ".join(f"{name} {importlib.metadata.version(name)}" for name in MODULES))
 
 
-# ---- here ----
+# ---- in this process ----
 
 
 class Case:
@@ -173,7 +173,7 @@ def exported(name, folder):
 
 
 def model_of(peer, case, file, python):
-    """The file that the peer runs: in int8 one that its own tools quantised."""
+    """The file run by the peer; for int8 one quantised by its tools."""
     if case.precision != "int8":
         return file
     target = file.with_name(f"{case.name}.int8.{'xml' if peer == 'openvino' else 'ort.onnx'}")
@@ -202,7 +202,7 @@ def start(side, case, python, args):
 
 
 def measured(server, steps, each):
-    """Seconds of steps: of each, or their mean."""
+    """Seconds per step: of each step, or the mean."""
     if not each:
         return [turns.settled(server, steps)]
     time.sleep(turns.SETTLING)
@@ -211,7 +211,7 @@ def measured(server, steps, each):
 
 
 def compare(case, python, args):
-    """By side, the seconds of all rounds; or why there are none."""
+    """The seconds of all rounds per side, or the reason for a refusal."""
     servers, found = {}, {}
     try:
         for side in [*args.peers, "own"]:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare_pytorch.py for a GPU that is at hand for minutes only: PyTorch compiles all cases at once, each in a process of
-its own, then they take turns, one case after the other, with this engine.
+"""compare_pytorch.py for a GPU with limited availability: PyTorch compiles all cases concurrently, each in a separate
+process; then the cases are timed one after another, interleaved with this engine.
 
   compare_together.py [--workloads a,b] [--modes train,infer] [--precisions fp32,tf32,bf16,fp16] [--device cuda:N]
                       [--rounds N] [--jobs N] [--compile-mode max-autotune|max-autotune-no-cudagraphs|reduce-overhead|default]
                       [--no-compile] [--seconds N] [--markdown FILE]
 
-Of each case PyTorch is tried eager, channels-last and compiled (images in 16 bits and tf32 with the channels last, in fp32 as
-they are), each timed alone on the GPU; the fastest is the peer. --seconds: what has not been measured by then is left out,
-and named.
+For each case PyTorch is tried in eager mode, channels-last and compiled (images in 16 bits and tf32 channels-last, in fp32
+in the default layout), each timed alone on the GPU; the fastest is the peer. --seconds: cases not measured by then are
+skipped and listed.
 """
 import argparse
 import os
@@ -35,7 +35,7 @@ def variants_of(entry, args):
 
 
 def serve(words):
-    """One case of PyTorch's: warms up every variant, says so, then answers each "VARIANT COUNT" with seconds per step."""
+    """One case in PyTorch: warms up every variant, reports it, then answers each "VARIANT COUNT" with seconds per step."""
     args = parse(words)
     import torch
     from torch_models import WORKLOADS
@@ -48,7 +48,7 @@ def serve(words):
             for _ in range(3):
                 peer.seconds_per_step(1)
             peers[variant] = peer
-        except Exception as error:  # a variant that cannot run is no peer
+        except Exception as error:  # skip variants that fail
             print(f"{variant}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
     torch.cuda.synchronize()
     print("ready", *peers, flush=True)
@@ -58,7 +58,7 @@ def serve(words):
 
 
 class Side:
-    """PyTorch's process of one case."""
+    """The PyTorch process of one case."""
 
     def __init__(self, case, args):
         name, mode, precision, batch = case

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""GGUF files of published shapes with drawn weights, for comparisons of speed: write(folder, "llama_1b", "q4_k_m").
+"""Writes GGUF files with published shapes and random weights, for speed comparisons: write(folder, "llama_1b", "q4_k_m").
 
-Drawn blocks of a tensor repeat after some thousands, which changes no time. Their scales are such that activations stay
-tame, so that logits can be compared."""
+Random blocks of a tensor repeat after several thousand, which does not affect the time. Their scales keep activations
+bounded, so that logits can be compared."""
 import pathlib
 import sys
 
@@ -30,7 +30,7 @@ DISTINCT = 4096  # blocks of a tensor
 
 
 def kind_of(name, scheme, m):
-    """As engine/model/decoder/decoder_spec.cpp gives each tensor its type."""
+    """The type of each tensor, as in engine/model/decoder/decoder_spec.cpp."""
     base = SCHEMES[scheme]
     if not scheme.startswith("q4"):
         return base
@@ -48,15 +48,15 @@ def halves(values):
 
 
 def blocks(kind, count, deviation, random):
-    """`count` blocks whose weights have about this deviation, as bytes."""
+    """`count` blocks of weights with approximately this standard deviation, as bytes."""
     def some(width):
         return random.integers(0, 256, (count, width), dtype=numpy.uint8)
     jitter = random.uniform(0.8, 1.2, count)
-    if kind == KIND.Q4_0:  # levels -8 to 7, of deviation 4.6
+    if kind == KIND.Q4_0:  # levels -8 to 7, standard deviation 4.6
         return numpy.concatenate([halves(jitter * deviation / 4.6), some(16)], axis=1)
     if kind == KIND.Q8_0:
         return numpy.concatenate([halves(jitter * deviation / 74), some(32)], axis=1)
-    if kind == KIND.Q4_K:  # factors of 32 to 47 and minima that balance 7.5 levels of them, both under one scale
+    if kind == KIND.Q4_K:  # scales of 32 to 47 and minima that offset 7.5 levels of them, both under one super-scale
         factors = random.integers(1, 6, (count, 8)).astype(numpy.uint8)
         minima = numpy.round(factors * 7.5).astype(numpy.uint8)
         packed = numpy.zeros((count, 12), numpy.uint8)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A GGUF file in llama.cpp, through PyPI's llama-cpp-python: logits, and times of prompts and tokens."""
+"""Runs a GGUF file in llama.cpp, using PyPI's llama-cpp-python: logits, and times of prefill and decode."""
 import ctypes
 import time
 
@@ -26,7 +26,7 @@ class Peer:
         options.n_ctx = context * sequences
         options.n_batch = options.n_ubatch = 512
         options.n_seq_max = sequences
-        options.kv_unified = False  # a cache for each sequence
+        options.kv_unified = False  # one cache per sequence
         self.sequences = sequences
         options.n_threads = options.n_threads_batch = threads
         options.type_k = options.type_v = llama_cpp.GGML_TYPE_F32 if cache == "f32" else llama_cpp.GGML_TYPE_F16
@@ -51,7 +51,7 @@ class Peer:
             llama_cpp.llama_memory_seq_cp(memory, 0, sequence, -1, -1)
 
     def step_seconds(self, position, count):
-        """Seconds of each of `count` steps: a token of every sequence, from this position on."""
+        """Seconds of each of `count` steps: one token per sequence, starting at this position."""
         batch = llama_cpp.llama_batch_init(self.sequences, 0, 1)
         batch.n_tokens = self.sequences
         seconds = []
@@ -74,7 +74,7 @@ class Peer:
         llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self.context), True)
 
     def greedy(self, tokens, count):
-        """The logits behind the tokens, and so many tokens more."""
+        """The logits after the tokens, and the given number of further tokens."""
         logits = first = self.decode(tokens)
         found = []
         for _ in range(count):
@@ -90,7 +90,7 @@ class Peer:
         return time.perf_counter() - start
 
     def decode_seconds(self, count):
-        """Seconds of each of `count` tokens behind what is in the cache."""
+        """Seconds of each of `count` tokens after the current cache."""
         seconds, token = [], 1
         for _ in range(count):
             start = time.perf_counter()

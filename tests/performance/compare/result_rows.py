@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of compare_pytorch.py: how they are printed and kept in RESULTS.md, and what such a file knows of PyTorch."""
+"""Rows of compare_pytorch.py: printing, storing in RESULTS.md, and looking up the PyTorch variants in such a file."""
 import statistics
 
 HEAD = ["workload", "mode", "precision", "batch", "PyTorch ms", "Steelyard ms", "ratio", "of the fastest", "peer", "rounds",
@@ -14,7 +14,7 @@ def in_columns(cells):
 
 
 def report(case, peer, theirs, engine, ours, growth, args):
-    """Prints the row of a case and returns its ratio; one file of Markdown for each build."""
+    """Prints the row of a case and returns its ratio; one Markdown file per build."""
     mebibytes = lambda count: "-" if count is None else f"{count / 2**20:.0f}"  # noqa: E731
     theirs_middle, ours_middle = statistics.median(theirs), statistics.median(ours)
     row = [*case, f"{theirs_middle * 1e3:.3f}", f"{ours_middle * 1e3:.3f}", f"{theirs_middle / ours_middle:.2f}",
@@ -28,8 +28,8 @@ def report(case, peer, theirs, engine, ours, growth, args):
 
 
 def known_ways(text):
-    """By workload, mode and precision: the peer of the first row that has it in the Markdown tables whose heads name all four.
-    The first section of such a file is its newest."""
+    """By workload, mode and precision: the peer in the first row of the Markdown tables with columns for all four.
+    The first section of such a file is the latest."""
     ways, head = {}, []
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []

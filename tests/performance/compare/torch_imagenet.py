@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The networks of engine/model/zoo for photographs in PyTorch: of ImageNet's size, and of flowers."""
+"""PyTorch versions of the image networks in engine/model/zoo: ImageNet sizes and flowers."""
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -26,7 +26,7 @@ class BasicBlock(nn.Module):
 
 
 class Bottleneck(nn.Module):
-    """keras: convolutions with bias, the stride in the first of them, Keras' batch normalisation."""
+    """keras: convolutions with bias, the stride in the first one, Keras's batch normalisation."""
 
     expansion = 4
 
@@ -125,7 +125,7 @@ def conv_norm(channels_in, channels, size, stride=1, padding=0, norm=KERAS_NORM)
 # Inception ----------------------------------------------------------------------------------------------------------
 
 class Columns(nn.Module):
-    """Beside each other on the same image, their channels one after another."""
+    """Parallel branches on the same image, concatenated along the channels."""
 
     def __init__(self, *columns):
         super().__init__()
@@ -136,7 +136,7 @@ class Columns(nn.Module):
 
 
 def column(channels_in, *layers):
-    """Of convolutions: filters, size, and stride and padding where they are not 1 and 0."""
+    """Specifications of convolutions: filters, size, and stride and padding if not 1 and 0."""
     made = []
     for filters, size, *rest in layers:
         stride, padding = rest + [1, 0][len(rest):]
@@ -194,7 +194,7 @@ def separable(channels_in, channels):
 
 
 class SamePool(nn.Module):
-    """3x3 every two, padded as Keras' "same" does: at the end alone where the side is even."""
+    """3x3 with stride 2, padded like Keras's "same": only at the end for even sizes."""
 
     def forward(self, x):
         return F.max_pool2d(x, 3, 2, 1) if x.shape[-1] % 2 else F.max_pool2d(x, 3, 2, 0, ceil_mode=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The networks of engine/model/zoo in PyTorch, with their optimisers, for compare_pytorch.py.
+"""PyTorch versions of the networks in engine/model/zoo, with their optimisers, for compare_pytorch.py.
 
 Each entry: builder of the module, builder of one batch (inputs, labels), builder of the optimiser. The parameter count is
 compared with `steelyard-cli show`, so that both sides time the same network.
@@ -15,8 +15,8 @@ from torch_transformers import (BertAnswerer, BertClassifier, Gpt2, Gpt2Decode, 
 
 
 class Workload:
-    """second_biases: PyTorch's LSTM has two bias vectors per gate where one is enough; how many more parameters.
-    clip: largest norm of all gradients together."""
+    """second_biases: additional parameters, since PyTorch's LSTM has two bias vectors per gate. clip: maximum norm of all
+    gradients together."""
 
     def __init__(self, model, batch, optimizer, loss=F.cross_entropy, second_biases=0, clip=None, infer_only=False):
         self.model, self.batch, self.optimizer, self.loss = model, batch, optimizer, loss

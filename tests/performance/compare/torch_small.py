@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The small networks of engine/model/zoo in PyTorch: M. Woolf's, dlbench's and ParaDnn's."""
+"""PyTorch versions of the small networks in engine/model/zoo: M. Woolf's, dlbench's and ParaDnn's."""
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -57,7 +57,7 @@ class TextLstm(nn.Module):
 
 
 class TextGenerator(nn.Module):
-    """Trained with an auxiliary output, which inference leaves out."""
+    """Trained with an auxiliary output, which is omitted at inference."""
 
     def __init__(self):
         super().__init__()

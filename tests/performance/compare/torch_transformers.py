@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The transformers of engine/model/zoo in PyTorch."""
+"""PyTorch versions of the transformers in engine/model/zoo."""
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -47,7 +47,7 @@ class Gpt2(nn.Module):
 
 
 class Gpt2Prefill(Gpt2):
-    """Reads a text, answers with the next token only."""
+    """Reads a text and returns the next token only."""
 
     def forward(self, x):
         y = self.blocks(self.drop(self.table(x) + self.position[: x.shape[1]]))
@@ -55,7 +55,7 @@ class Gpt2Prefill(Gpt2):
 
 
 class CachedAttention(nn.Module):
-    """One token more, behind the keys and values of `cached` earlier ones, which lie where its own are written."""
+    """Decodes one token, given keys and values of `cached` earlier ones in the buffer that also takes its own."""
 
     def __init__(self, attention, cached):
         super().__init__()
@@ -83,7 +83,7 @@ class Gpt2Decode(Gpt2):
 
 
 class Bert(nn.Module):
-    """The encoder alone."""
+    """The encoder only."""
 
     def __init__(self, length, width=768, layers=12, heads=12, vocabulary=30522):
         super().__init__()
@@ -98,7 +98,7 @@ class Bert(nn.Module):
 
 
 class BertClassifier(Bert):
-    """In two classes."""
+    """Classification in two classes."""
 
     def __init__(self, length, width=768, **size):
         super().__init__(length, width, **size)
@@ -109,7 +109,7 @@ class BertClassifier(Bert):
 
 
 class BertAnswerer(Bert):
-    """Where an answer begins, and where it ends."""
+    """Start and end of the answer."""
 
     def __init__(self, length, width=768, **size):
         super().__init__(length, width, **size)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes that run steps on request, so that programs can be timed in turns.
+"""Processes that run steps on request, for interleaved timing.
 
-A server prints a line that begins with "ready", then answers each line it reads: "<count>" with the seconds of one of so
-many steps, "<count> each" with the seconds of each. step_server is this engine's; serve_steps() is that of a peer.
+A server prints a line that starts with "ready", then answers each line it reads: "<count>" with the seconds per step over
+that many steps, "<count> each" with the seconds of each step. step_server is this engine's; serve_steps() is a peer's.
 """
 import subprocess
 import sys
 import time
 
-MEASUREMENT = 0.3  # seconds; so many steps are timed together
-SETTLING = 0.25  # seconds; the other side's threads may still wait for work and keep the processors busy
+MEASUREMENT = 0.3  # seconds timed together
+SETTLING = 0.25  # seconds; threads of the other side may still spin and keep the CPUs busy
 
 
 class Server:
@@ -42,7 +42,7 @@ class Server:
 
 
 def serve_steps(step):
-    """A peer's side: answers until its input ends."""
+    """The server loop of a peer: answers until its input ends."""
     print("ready", flush=True)
     for line in sys.stdin:
         words = line.split()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes resources/catalog and resources/studies from the tables of published figures.
+"""Writes resources/catalog and resources/studies from tables of published figures.
 
     convert_catalog.py FACTS RESOURCES --collected 2026-11-20
 
-FACTS holds hardware_catalog.csv, hardware_catalog_2026.csv, predictor_devices.csv, llm_predictor_reference.csv, cloud_catalog.csv, prices_2026.csv, api_prices.csv and
-woolf_*.csv; each row names its source.
-Every figure written carries its source and that source's date. A blank stays absent; nothing becomes 0.
+FACTS contains hardware_catalog.csv, hardware_catalog_2026.csv, predictor_devices.csv, llm_predictor_reference.csv,
+cloud_catalog.csv, prices_2026.csv, api_prices.csv and woolf_*.csv; each row names its source.
+Every figure has its source and the source's date. A blank is absent; nothing becomes 0.
 """
 import argparse
 import csv
@@ -27,7 +27,7 @@ FIGURES = {
     "street_price_usd": ("street_price_usd", 1), "cores": ("cores", 1), "threads": ("threads", 1),
     "base_ghz": ("base_hertz", GIGA), "boost_ghz": ("boost_hertz", GIGA), "mem_channels": ("memory_channels", 1),
 }
-# column of predictor_devices.csv -> the same; taken where the catalogue has nothing
+# column of predictor_devices.csv -> the same; used if the catalogue has no value
 FITTED = {
     "fp32_vector_tflops": ("fp32_flops", TERA), "tf32_tensor_tflops": ("tf32_flops", TERA),
     "fp16_tensor_fp32acc_tflops": ("fp16_flops", TERA), "bandwidth_gbs": ("memory_bytes_per_second", GIGA),
@@ -35,10 +35,10 @@ FITTED = {
     "tdp_w": ("tdp_watts", 1),
 }
 FITTED_SOURCE = "device figures the predictor was fitted with (predictor_devices.csv)"
-# Bandwidths that the catalogue lacks and published speeds of language models were read with (llm_predictor_reference.csv).
+# Bandwidths missing in the catalogue, from the source of the published language model speeds (llm_predictor_reference.csv).
 LANGUAGE_SOURCE = "device figures the speed model of language models was fitted with (llm_predictor_reference.csv)"
 LANGUAGE_DEVICES = ("apple_m3", "apple_m4", "apple_m4max40", "ryzen_7950x")
-# Devices the predictor was not fitted on, by the generation whose power figures describe them.
+# Devices not in the predictor's fit, by the generation whose power figures apply to them.
 GENERATION = {
     "gtx980": "Maxwell", "m40": "Maxwell", "p100_pcie16": "PascalHBM", "v100_pcie": "Volta", "rtx3060_12": "GA10x",
     "rtx3060ti": "GA10x", "a10g": "GA10x", "rtx4060ti_16": "Ada", "rtx4070": "Ada", "rtx5070ti": "Blackwell",
@@ -56,7 +56,7 @@ ACCELERATORS = {
 }
 # Providers whose V100 is the PCIe card.
 PCIE_V100 = {"Azure", "Vast.ai"}
-# The processor of an offer is often a pool or a part made for the provider: the nearest catalogued one of that family.
+# An offer's processor is often one of several, or custom-made for the provider: the closest one of its family is used.
 PROCESSORS = [
     ("Haswell/Broadwell", "e5_2690v4"), ("Broadwell", "e5_2690v4"), ("Cascade Lake / Ice Lake", "xeon_8280"),
     ("Skylake", "xeon_8168"), ("Cascade Lake", "xeon_8280"), ("Ice Lake", "xeon_8358"), ("Sapphire Rapids", "xeon_8480p"),
@@ -68,7 +68,7 @@ BILLING = {
     "Azure": (1, 0, "per second"), "Lambda": (60, 60, "per minute"), "RunPod": (1, 0, "per second"), "Vast.ai": (1, 0, "per second"),
 }
 BILLING_SOURCE = "the provider's public pricing page"
-# Google billed per minute with a minimum of ten until 2017-09-26.
+# Until 2017-09-26 Google billed per minute with a minimum of ten.
 BILLING_BEFORE = {"GCP": ("2017-09", 60, 600)}
 
 
@@ -78,19 +78,19 @@ def rows(path):
 
 
 def number(text, factor=1):
-    """SI value of a table cell; None when blank."""
+    """SI value of a table cell; None if blank."""
     if text is None or text.strip() == "":
         return None
     value = float(text) * factor
     return round(value) if factor in (GIBI, MEBI) or value == int(value) else value
 
 
-# Estimates that rows of the later table, with memory and bandwidth, supersede.
+# Estimates superseded by rows of the later table, which include memory and bandwidth.
 SUPERSEDED = {"apple_m1", "apple_m2"}
 
 
 def public(text):
-    """A source as a reader outside this project understands it: without the marks of the files it was collected in."""
+    """A source as cited outside this project: without the labels of the files it was collected in."""
     text = re.sub(r"\s*\((?:same document \()?(?:find_string )?ids? [\d, ]+\)", "", text)
     text = re.sub(r"\(find_string ids? [\d, ]+[,;] ", "(", text)
     text = re.sub(r"[,;]? ?find_string ids? [\d, ]+", "", text)
@@ -103,7 +103,7 @@ def public(text):
 
 
 class Sources:
-    """Each distinct source once, with the last date it names; figures refer to it by its id."""
+    """Each distinct source once, with its latest date; figures refer to it by id."""
 
     def __init__(self):
         self.ids = {}
@@ -126,7 +126,7 @@ class Sources:
 
 
 def matrix_units(row):
-    """Whether 16-bit products run on units of their own; None when not known."""
+    """Whether there are dedicated units for 16-bit products; None if unknown."""
     if row["vendor"] == "NVIDIA":
         return float(row["compute_capability"]) >= 7.0 if row["compute_capability"] else None
     if row["class"] in ("tpu", "datacenter_accel"):
@@ -160,7 +160,7 @@ def hardware(facts, collected):
             if row[column]:
                 device[name] = row[column]
         reference = fitted.get(row["id"])
-        # A two-socket machine was fitted under the name of its processor: those figures are not the processor's.
+        # A two-socket machine was fitted under its processor's name: those figures are not the processor's.
         if reference and row["id"] != "e5_2630v3":
             device["generation"] = reference["generation"]
             origin = sources.id(FITTED_SOURCE)
@@ -194,7 +194,7 @@ PRICE_COLUMNS = ["device", "kind", "usd", "where", "date", "source", "low_trust"
 
 
 def device_prices(facts, path):
-    """What devices cost to buy, and by the hour: one price a row, each with its day and source."""
+    """Device prices, for purchase and per hour: one per row, with date and source."""
     with open(path, "w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(PRICE_COLUMNS)
@@ -206,14 +206,14 @@ def device_prices(facts, path):
 
 
 def plain_model(name):
-    """"meta-llama/Llama-3.3-70B-Instruct-Turbo" -> "llama3370b": what is left when makers, tunings and formats are taken away."""
+    """"meta-llama/Llama-3.3-70B-Instruct-Turbo" -> "llama3370b": the name without vendor, tuning and format."""
     name = name.lower().split("/")[-1].removeprefix("meta-")
     name = re.sub(r"-(instruct|chat|it|turbo|versatile|instant|fast|lite|fp8|bf16|hf|maas|free|base|preview|specdec|\d{4}|v0\.[12]|instruct-v0\.[123])(?=-|$|:)", "", name)
     return re.sub(r"[^a-z0-9]", "", name.split(":")[0])
 
 
 def api_prices(facts, models, path):
-    """Prices of APIs for the models of the table, in US dollars per million tokens."""
+    """API prices for the models of the table, in US dollars per million tokens."""
     known = {re.sub(r"[^a-z0-9]", "", model["id"]): model["id"] for model in json.loads(models.read_text(encoding="utf-8"))["models"]}
     known.update({"mistral7b": "mistral_7b_v0_3", "deepseekr1": "deepseek_r1", "deepseekv3": "deepseek_v3", "qwen330ba3b": "qwen3_30b_a3b"})
     with open(path, "w", newline="", encoding="utf-8") as stream:
@@ -308,7 +308,7 @@ def offers(facts, collected):
     return documents
 
 
-# The workload that the logs have and the article does not chart is a study of its own.
+# The workload that is in the logs but not in the article's charts is a separate study.
 LOGS_ONLY = "text_generator_keras"
 WOOLF = [
     ("woolf_2017", "woolf_results.csv", lambda name: name != LOGS_ONLY, "CPU or GPU in the cloud, 2017", "2017-07",
@@ -327,7 +327,7 @@ WOOLF = [
 
 def write_json(path, document):
     text = json.dumps(document, indent=1, ensure_ascii=False)
-    # A figure or a price on one line: three times fewer lines, and a diff that shows what changed.
+    # One figure or price per line: a third of the lines, and readable diffs.
     text = re.sub(r"\{\n\s+((?:\"[a-z_]+\": (?:\"[^\"\n]*\"|[-\d.eE+]+)(?:,\n\s+)?)+)\n\s+\}",
                   lambda match: "{" + re.sub(r"\n\s+", " ", match.group(1)) + "}", text)
     path.write_text(text + "\n", encoding="utf-8")

@@ -4,8 +4,8 @@
 
     convert_language.py FACTS RESOURCES
 
-FACTS holds llm_predictor.json (constants and bands) and llm_predictor_reference.csv (each published row with the
-prediction of the final fit, and of one without the row's device).
+FACTS contains llm_predictor.json (constants and bands) and llm_predictor_reference.csv (each published row with the
+prediction of the final fit, and of a fit without the row's device).
 """
 
 import csv
@@ -17,7 +17,7 @@ FACTS, RESOURCES = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 
 
 def bits(weights):
-    """Which constant of unpacking a format of weights has."""
+    """The unpacking constant of a weight format."""
     if weights in ("F16", "BF16", "FP16", "F32"):
         return "16"
     if weights in ("Q8_0", "8-bit", "INT8", "INT8-CW", "GPTQ8", "Q8_K_XL", "Q8R16"):
@@ -67,7 +67,7 @@ for n, (i, fam) in STACKS.items():
     if n in lists["host_bound"]:
         s["host_bound"] = True
     stacks.append(s)
-# Chosen by hand for this program's own cases (tests/data/language/own_cases.csv), not fitted on published rows.
+# Chosen by hand for this program's cases (tests/data/language/own_cases.csv), not fitted on published rows.
 stacks.append({"id": "steelyard", "title": "Steelyard", "makers": ["cpu"], "devices_seen": 1, **OWN})
 stacks.append({"id": "tensorrt_llm", "title": "TensorRT-LLM", "makers": ["nvidia"], "devices_seen": 0})
 fam = {}

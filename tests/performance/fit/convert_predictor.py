@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what the predictor and its back-test read: resources/catalog/predictor_parameters.json and resources/backtest.
+"""Writes the data of the predictor and its back-test: resources/catalog/predictor_parameters.json and resources/backtest.
 
     convert_predictor.py FACTS RESOURCES --collected 2026-11-20 [--golden tests/data]
 
-FACTS holds predictor_*.json and .csv and published_speeds.csv. Run fit_predictor afterwards: constants, factors and bands
-that ship are of its fit, and are kept as they are where the file exists. The constants and the predictions of the fit in
-FACTS go to --golden, to test the port of the model's formulas with.
+FACTS contains predictor_*.json and .csv and published_speeds.csv. Run fit_predictor afterwards: the shipped constants,
+factors and bands are from its fit, and are kept if the file exists. The constants and predictions of the fit in FACTS are
+written to --golden, to test the port of the model's formulas.
 """
 import argparse
 import collections
@@ -51,21 +51,21 @@ STACKS = {
     "soumith-TensorFlow": ("soumith-tensorflow", "TensorFlow 0.x, 2016", "graph", False, False),
     "soumith-CuDNN[R4]-fp32 (Torch)": ("soumith-torch", "Torch7 with cuDNN 4, 2016", "graph", False, False),
 }
-# Class of the program -> class of the facts, or figures of the design where the facts have none. fit_predictor replaces
-# all but the last three, of which no row tells.
+# Class of the program -> class of the facts, or assumed figures if the facts have none. fit_predictor replaces
+# all but the last three, which no row covers.
 BANDS = {
     "same_generation_transfer": (0.86, 1.0, 1.15), "median_transfer": (0.84, 1.0, 1.20), "other_generation_transfer": (0.77, 1.0, 1.29),
     "anchored": "gpu_anchored", "known_stack": "gpu_known_gen_known_stack", "launch_bound": "gpu_launchy", "unknown_stack": (0.71, 0.87, 1.47), "unmeasured": (0.5, 1.0, 1.9),
     "other_processor": (0.65, 1.0, 1.35), "uncalibrated": (0.5, 1.0, 3.9),
 }
-PARALLEL = [  # devices, median and worst tenth of convolutional networks, the same of transformers (PCIe)
+PARALLEL = [  # devices, median and 10th percentile of convolutional networks, the same of transformers (PCIe)
     (2, (0.98, 0.91), (0.98, 0.82)), (4, (0.96, 0.85), (0.96, 0.63)), (8, (0.95, 0.81), (0.97, 0.50)),
 ]
 PRECISION = {"fp32": "fp32", "tf32": "tf32", "fp16": "fp16", "bf16": "bf16"}
 
 
 def row_sources(facts, reference):
-    """The sources of each stack's rows, found by device, network and value."""
+    """The sources of each stack's rows, matched by device, network and value."""
     index = collections.defaultdict(list)
     for row in convert_catalog.rows(facts / "published_speeds.csv"):
         index[row["model"], row["mode"], row["batch"]].append(row)
@@ -86,7 +86,7 @@ def row_sources(facts, reference):
 
 def stacks(facts, factors, reference):
     sources = row_sources(facts, reference)
-    # What this program's own engine reaches elsewhere is not known before it was measured: no factor, and a wide band.
+    # The efficiency of this program's engine elsewhere is unknown until measured: no factor, and a wide band.
     result = [{"name": "steelyard", "title": "this program", "factor": 1.0, "dispatch": "captured", "fused": True, "fused_attention": True,
                "fitted": False, "sources": []}]
     for key, (name, title, dispatch, fused, attention) in STACKS.items():
@@ -112,13 +112,13 @@ def design_fold(facts):
             "factors": {name: fitted[f"S_{key}"] for key, (name, *_) in STACKS.items()}}
 
 
-# Where fit_predictor's search begins matters not; the file has to be readable.
+# The start of fit_predictor's search does not matter; the file must be readable.
 PROCESSOR_START = {"conv": 0.6, "depthwise": 0.2, "matmul": 0.7, "recurrent": 0.4, "bandwidth": 0.7, "half_reduction": 30.0,
                    "operation_seconds": 1e-5, "operation_seconds_per_thread": 1e-6}
 
 
 def fitted_parts(facts, target):
-    """What fit_predictor wrote last, or something for it to begin with."""
+    """The last output of fit_predictor, or initial values for it."""
     if not target.exists():
         return {"source": "not fitted yet", "processor": PROCESSOR_START, "bands": bands(facts), **design_fold(facts)}
     known = json.loads(target.read_text())
@@ -143,12 +143,12 @@ IMAGELESS = ("bert", "gnmt", "ssd", "overfeat", "mnist", "cifar10", "imdb", "tex
 
 
 def network_of(row):
-    """Name here, and with the image size where there is one."""
+    """Name in this program, with the image size if there is one."""
     name = published_networks.ALIASES.get(row["model"], row["model"])
     return name, name if name.startswith(IMAGELESS) else f"{name}@{row['img']}"
 
 
-# samples of an epoch, validation counted as a third; batch
+# samples per epoch, with validation counted as a third; batch
 EPOCHS = {
     "mnist_mlp": (60000 + 10000 / 3, 128), "mnist_cnn": (60000 + 10000 / 3, 128), "cifar10_cnn": (50000 + 10000 / 3, 32),
     "imdb_fasttext": (25000 + 25000 / 3, 32), "imdb_bidirectional_lstm": (25000 + 25000 / 3, 32), "lstm_text_generation": (200285, 128),
@@ -156,7 +156,7 @@ EPOCHS = {
 
 
 def processor_rows(facts):
-    """Rows of processors: a laptop with a compiled PyTorch, a server with Torch7, cloud machines with TensorFlow 1.2."""
+    """Rows of processors: a laptop with compiled PyTorch, a server with Torch7, cloud machines with TensorFlow 1.2."""
     result = []
     for row in convert_catalog.rows(facts / "published_speeds.csv"):
         if row["device_id"] not in ("i7_12700h", "e5_2630v3") or row["precision"] != "fp32":
@@ -230,14 +230,14 @@ def write_rows(path, reference, collected):
         writer.writerow(["device", "chip", "network", "mode", "precision", "mixed", "batch", "stack", "stack_known_elsewhere", "seconds"])
         for row in reference:
             label = row["precision"].removesuffix("+XLA")
-            # What is labelled fp32 ran as TF32 where the device has it.
+            # Results labelled fp32 used TF32 on devices that support it.
             precision = "tf32" if label.startswith("tf32") else PRECISION[label.removesuffix("-amp")]
             writer.writerow([row["device"], row["chip"], network_of(row)[1], row["mode"], precision, int(label.endswith("-amp")), row["batch"],
                              STACKS[row["stack"]][0], row["stack_known_elsewhere"], row["measured_s"]])
 
 
 def write_golden(folder, facts, reference, collected):
-    """The fit of FACTS and what it predicts for each row of rows.csv, to hold a port against."""
+    """The fit of FACTS and its predictions for each row of rows.csv, as reference for the port."""
     convert_catalog.write_json(folder / "predictor_golden.json", {
         "format": "steelyard-folds", "version": 1, "source": "predictor_parameters.json of the first fit of this model, in logarithms", "date": collected,
         "folds": [design_fold(facts)]})
@@ -250,12 +250,12 @@ def write_golden(folder, facts, reference, collected):
 
 
 def write_devices(path, facts):
-    """The devices as they were when the predictor was fitted, the ones that are in no catalogue included."""
+    """The devices at the time of the predictor's fit, including those not in the catalogue."""
     columns = {"fp32_vector_tflops": ("fp32_flops", 1e12), "tf32_tensor_tflops": ("tf32_flops", 1e12), "fp16_tensor_fp32acc_tflops": ("fp16_flops", 1e12),
                "bandwidth_gbs": ("memory_bytes_per_second", 1e9), "multiprocessors": ("multiprocessors", 1), "l2_mib": ("l2_bytes", 2**20),
                "memory_gib": ("memory_bytes", 2**30), "tdp_w": ("tdp_watts", 1)}
     devices = []
-    # The cloud machines of 2017: Skylake at 2.0 GHz under all-core load, one half of a socket, AVX2 as that build used it.
+    # The cloud machines of 2017: Skylake at 2.0 GHz all-core, half of a socket, AVX2 as used by that build.
     skylake = {"device": "skylake_avx2", "generation": "CPU", "fp32_vector_tflops": "2.048", "tf32_tensor_tflops": "0", "fp16_tensor_fp32acc_tflops": "0",
                "bandwidth_gbs": "128", "multiprocessors": "32", "l2_mib": "38.5", "memory_gib": "", "tdp_w": ""}
     for row in [*convert_catalog.rows(facts / "predictor_devices.csv"), skylake]:
@@ -268,7 +268,7 @@ def write_devices(path, facts):
             figures["cores"] = figures.pop("multiprocessors")
             figures["last_level_cache_bytes"] = figures.pop("l2_bytes")
         vector, matrix = float(row["fp32_vector_tflops"]), float(row["fp16_tensor_fp32acc_tflops"])
-        # GeForce cards tell themselves by the ratio: half of what the professional cards of the chip have.
+        # GeForce cards are identified by the ratio: half that of the professional cards with the same chip.
         half = matrix > 0 and matrix / vector < {"Turing": 6, "GA10x": 3, "Ada": 3, "Blackwell": 3}.get(row["generation"], 0)
         kind = "cpu" if row["generation"] == "CPU" else "apple_gpu" if row["generation"] == "Apple" else "consumer_gpu"
         devices.append({"id": row["device"], "vendor": "Apple" if kind == "apple_gpu" else "Intel" if kind == "cpu" else "NVIDIA", "name": row["device"],

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes resources/backtest/training_rows.csv: published speeds of training and fine-tuning, of one device each.
+"""Writes resources/backtest/training_rows.csv: published speeds of training and fine-tuning, per device.
 
     convert_training.py FACTS RESOURCES
 
-FACTS holds llm_published.csv and the two hardware catalogues. Left out: rows without a speed or without the length of
-a step, of several machines, of 8-bit products, with offloading, with embeddings that are trained beside adapters, and
-two of an RTX A6000 that are above its peak.
+FACTS contains llm_published.csv and the two hardware catalogues. Excluded: rows without a speed or a step length, of
+several machines, with 8-bit products, with offloading, with embeddings trained beside adapters, and two of an RTX A6000
+above its peak.
 """
 
 import csv
@@ -47,7 +47,7 @@ for name in ("hardware_catalog.csv", "hardware_catalog_2026.csv"):
 
 
 def described(row):
-    """What the row leaves to its source: stack, device, sequence, tokens of a step, steps an update, checkpointing."""
+    """Values that the row takes from its source: stack, device, sequence, tokens per step, steps per update, checkpointing."""
     backend, device, note = row["backend"], row["device"], row["note"]
     base = "bits16"
     if backend == "transformers+peft+DeepSpeed" and "emb" not in row["quant"]:
@@ -100,7 +100,7 @@ with open(RESOURCES / "backtest" / "training_rows.csv", "w", newline="", encodin
             layers, width, weights = SHAPES[row["model"]]
         else:
             layers, width = MPT[row["model"]]
-            weights = float(row["params_b"]) * 1e9 - length * width  # learned positions are no matrix
+            weights = float(row["params_b"]) * 1e9 - length * width  # learned positions are not a matrix
             speed /= 8
         entry = hardware[device]
         rate = float(entry["bf16_tflops"] or entry["fp16_tflops"])

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The networks that published speeds exist for, as lists of operations with sizes of one sample.
+"""The networks with published speeds, as lists of operations with sizes per sample.
 
-Only what the predictor needs: kind, FLOPs, elements read and written, parameters, output channels of a group, reduction
-length, sequential steps. Networks of the zoo are here, too: a test compares both descriptions.
+Contains what the predictor needs: kind, FLOPs, elements read and written, parameters, output channels per group, reduction
+length, sequential steps. Networks of the zoo are included: a test compares both descriptions.
 """
 import math
 
 
 class Network:
-    """Operations in order; a method adds one and returns the shape of its result."""
+    """Operations in order; each method adds one and returns the shape of its result."""
 
     def __init__(self, family, optimizer_tensors=1):
         self.family = family
-        self.in_place = True  # activations and additions overwrite what they read
+        self.in_place = True  # activations and additions run in place
         self.optimizer_tensors = optimizer_tensors
         self.operations = []
 
@@ -136,7 +136,7 @@ def resnet_basic(layers, image):
 
 def resnet(layers, image, width=64, groups=1, deep_stem=False, average_shortcut=False, squeeze=False, pre_activation=False):
     net = Network("resnet")
-    # With the norm before the convolution the sum is read by the branch and by the shortcut: nothing may be overwritten.
+    # With pre-activation the sum is read by the branch and by the shortcut: nothing may run in place.
     net.in_place = not pre_activation
     shape = (3, image, image)
     if deep_stem:
@@ -322,7 +322,7 @@ def shufflenet_v2(widths):
             branch = shape if stride == 2 else (half,) + shape[1:]
             branch = net.conv_norm_relu(net.conv_norm_relu(branch, half, 1), half, 3, stride, groups=half, relu=False)
             branch = net.conv_norm_relu(branch, half, 1)
-            shape = net.concat(net.concat((filters,) + branch[1:]))  # joined, then shuffled
+            shape = net.concat(net.concat((filters,) + branch[1:]))  # concatenated, then shuffled
     return net.classifier(net.conv_norm_relu(shape, widths[3], 1))
 
 
@@ -336,7 +336,7 @@ def squeezenet(later):
         return net.concat((2 * expanded,) + shape[1:])
 
     shape = net.conv_relu((3, 224, 224), 64 if later else 96, 3 if later else 7, 2, 0)
-    pools = (0, 2, 4) if later else (0, 3, 7)  # before which of the eight fire modules
+    pools = (0, 2, 4) if later else (0, 3, 7)  # positions among the eight fire modules
     for block, (squeezed, expanded) in enumerate(((16, 64), (16, 64), (32, 128), (32, 128), (48, 192), (48, 192), (64, 256), (64, 256))):
         if block in pools:
             shape = net.pool(shape, 3, 2, 0, True)
@@ -347,7 +347,7 @@ def squeezenet(later):
 
 
 def ssd300():
-    """Detector on the first three stages of ResNet-50, the third at stride 1."""
+    """Detector on the first three stages of ResNet-50, the third with stride 1."""
     net = Network("ssd")
     shape = net.pool(net.conv_norm_relu((3, 300, 300), 64, 7, 2, 3), 3, 2, 1)
     for stage, count in enumerate((3, 4, 6)):
@@ -517,7 +517,7 @@ RESNETS = {
     "seresnext101_32x4d": ((3, 4, 23, 3), {"width": 4, "groups": 32, "squeeze": True}), "seresnet50": ((3, 4, 6, 3), {"squeeze": True}),
     "resnet50d": ((3, 4, 6, 3), {"deep_stem": True, "average_shortcut": True}), "wide_resnet50_2": ((3, 4, 6, 3), {"width": 128}),
     "wide_resnet101_2": ((3, 4, 23, 3), {"width": 128}),
-    "resnetv2_50": ((3, 4, 6, 3), {}),  # the order of its operations differs, not their sizes
+    "resnetv2_50": ((3, 4, 6, 3), {}),  # the order of operations differs, but not their sizes
 }
 VGGS = {"vgg11": (1, 1, 2, 2, 2), "vgg13": (2, 2, 2, 2, 2), "vgg16": (2, 2, 3, 3, 3), "vgg19": (2, 2, 4, 4, 4)}
 VITS = {"tiny": (192, 12, 3), "small": (384, 12, 6), "base": (768, 12, 12), "large": (1024, 24, 16), "huge": (1280, 32, 16)}
@@ -529,7 +529,7 @@ SINGLE = {
     "imdb_bilstm": imdb_bilstm, "text_lstm": text_lstm,
     "squeezenet1_0": lambda: squeezenet(False), "squeezenet1_1": lambda: squeezenet(True),
 }
-# The names sources use for networks that have another here.
+# Different names used by sources.
 ALIASES = {
     "ResNet-18": "resnet18", "ResNet-34": "resnet34", "ResNet-50": "resnet50", "ResNet-101": "resnet101", "ResNet-152": "resnet152",
     "ResNet-200": "resnet200", "ResNet50": "resnet50", "resnet50v1.5": "resnet50", "resnext101-32x4d": "resnext101_32x4d",
@@ -542,7 +542,7 @@ ALIASES = {
 
 
 def build(name, image):
-    """The network of that name for square images of that size; None when it is not known."""
+    """The named network for square images of the given size; None if unknown."""
     if name in RESNETS:
         layers, options = RESNETS[name]
         return resnet(layers, image, **options)

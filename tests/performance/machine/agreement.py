@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do figures hold tomorrow? Runs a suite several times in a row and compares all pairs of runs: a verdict between two of
-them is a false one, and the interval of one run should hold the figure of the next.
+"""Are results reproducible? Runs a suite several times and compares all pairs of runs: any verdict between two of them is
+a false positive, and the interval of one run should contain the figure of the next.
 
-    tests/performance/machine/agreement.py 8                       the quick suite eight times, on a machine with nothing else to do
+    tests/performance/machine/agreement.py 8                       the quick suite eight times, on an otherwise idle machine
     tests/performance/machine/agreement.py 3 --workload mnist_mlp  a trial
-    tests/performance/machine/agreement.py 0 --db FILE             the runs that FILE has already
+    tests/performance/machine/agreement.py 0 --db FILE             the runs already in FILE
     tests/performance/machine/agreement.py 0 --busy half           a suite on an idle machine, then one beside another program
-    tests/performance/machine/agreement.py 4 --before PROGRAM      four suites of this and of an older steelyard-cli, in turns
+    tests/performance/machine/agreement.py 4 --before PROGRAM      four suites of this and of an older steelyard-cli, alternating
 
-Then the power, by replay: in a copy of each run half of the cases, drawn by a fixed seed, are made 10 and 20 % slower, and
-compared with the runs before it.
+The statistical power is then determined by replay: in a copy of each run half of the cases, chosen with a fixed seed, are
+made 10 and 20 % slower, and compared with the preceding runs.
 
-With --busy a loop keeps one CPU busy, all the time or every other ten seconds. Each case of the second suite must then
-be marked as disturbed, or (half) its figure must lie within the interval of the first.
+With --busy a loop keeps one CPU busy, continuously or every other ten seconds. Each case of the second suite must then be
+marked as disturbed, or (half) its figure must lie within the interval of the first.
 
-With --before the time that a suite takes is compared with that of an older program, for the same half-width: the half-width
-that would have held the figure of another run in 95 % of all pairs, whatever interval the program printed. Time
-is taken to be inverse to the square of the half-width.
+With --before the duration of a suite is compared with that of an older program at equal half-width: the half-width that
+would have contained the figure of another run in 95 % of all pairs, whatever interval the program printed. Time is assumed
+to be inversely proportional to the square of the half-width.
 
-Prints a table for RESULTS.md: share of false verdicts (at most 5 %), of figures within the other run's interval (at least
-90 %), the mean half-width of the intervals, and the share of the changes that were found (10 %: at least 80 %, 20 %: at
-least 95 %); then the cases that agree worst. Ends with 1 when a limit is missed.
+Prints a table for RESULTS.md: fraction of false verdicts (at most 5 %), of figures within the other run's interval (at
+least 90 %), the mean half-width of the intervals, and the fraction of changes detected (10 %: at least 80 %, 20 %: at
+least 95 %); then the cases with the worst agreement. Exits with 1 if a limit is missed.
 """
 import argparse
 import copy
@@ -57,7 +57,7 @@ def run_suite(options, database):
 
 
 class BusyLoop:
-    """Another program that wants one CPU, for `on` of every `period` seconds."""
+    """Another program that uses one CPU, for `on` of every `period` seconds."""
 
     def __init__(self, on, period):
         self.on, self.period = on, period
@@ -85,14 +85,14 @@ def name_of(record):
 
 
 def is_same_state(one, other):
-    """Two round trips of a cache line, as engine/bench/protocol/verdict.h tells states apart."""
+    """Whether two round-trip times of a cache line are of the same state, as in engine/bench/protocol/verdict.h."""
     if not one or not other:
         return not one and not other
     return max(one, other) / min(one, other) < STATE_FACTOR
 
 
 def busy(options, database):
-    """Compares a suite beside another program with one on the idle machine; true when a case misleads."""
+    """Compares a suite beside another program with one on the idle machine; true if a case is misleading."""
     run_suite(options, database)
     on, period = {"half": (10, 20), "all": (3600, 3600)}[options.busy]
     with BusyLoop(on, period):
@@ -153,7 +153,7 @@ def figures_of(program, database):
 
 
 def needed_width(figures):
-    """The relative half-width that would have held the other run's figure in 95 % of the pairs, in the state both had."""
+    """The relative half-width that would have contained the other run's figure in 95 % of the pairs, in the common state."""
     apart = []
     for runs in figures.values():
         for one, other in itertools.combinations(runs, 2):
@@ -164,7 +164,7 @@ def needed_width(figures):
 
 
 def before(options, folder):
-    """In turns with an older program; true when a suite takes more than a quarter longer for the same half-width."""
+    """Alternates with an older program; true if a suite takes over 25 % longer for the same half-width."""
     programs = {"before": options.before, "now": options.cli}
     seconds = {name: [] for name in programs}
     for number in range(options.runs):
@@ -200,7 +200,7 @@ def interval_of(side):
 
 
 def compare_all(options, database, ids):
-    """Per case: verdicts, ratios, and whether each run's interval holds the other's figure."""
+    """Per case: verdicts, ratios, and whether each run's interval contains the other's figure."""
     cases, shifts = {}, 0
     for first, second in itertools.combinations(ids, 2):
         compared = call(options.cli, "history", "compare", first, second, "--db", database, "--json")
@@ -210,13 +210,13 @@ def compare_all(options, database, ids):
                 continue
             case = cases.setdefault(row["case"], {"verdicts": [], "held": [], "ratios": [], "widths": []})
             case["verdicts"].append((row["verdict"], row["reason"]))
-            # Figures of different states are no figures of one thing: those of the state that both had are compared.
+            # Figures of different states are not comparable: those of the common state are used.
             compared = row["compared"]
             if compared is None:
                 continue
             case["ratios"].append(compared["b_seconds"] / compared["a_seconds"])
             for here, there in (("a", "b"), ("b", "a")):
-                # The interval is that of the state that the run was in most.
+                # The interval is that of the run's most frequent state.
                 figure = row[here]["median_seconds"]
                 if (bounds := interval_of(row[here])) is not None and figure == compared[f"{here}_seconds"]:
                     case["held"].append(bounds[0] <= compared[f"{there}_seconds"] <= bounds[1])
@@ -225,7 +225,7 @@ def compare_all(options, database, ids):
 
 
 def slow_down(record, factor):
-    """Every time of the record, as if each step had taken that much longer."""
+    """All times of the record, as if each step had taken that much longer."""
     record["samples_seconds"] = [seconds * factor for seconds in record["samples_seconds"]]
     for name, value in record["step_seconds"].items():
         if name != "n" and value is not None:
@@ -242,7 +242,7 @@ def slow_down(record, factor):
 
 
 def found(options, folder, database, ids, factor):
-    """Share of the cases made slower that are called so, and how many could be judged."""
+    """Fraction of the slowed cases that are detected, and the number that could be judged."""
     exported, changed = folder / "runs.json", folder / "changed.json"
     subprocess.run([options.cli, "history", "export", *ids, "-o", str(exported), "--db", database], check=True)
     document = json.loads(exported.read_text())

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A soak: the window runs the quick suite over and over, as by Ctrl+R on the home page, and nothing may grow or drift.
+"""Soak test: the window runs the quick suite repeatedly, as by Ctrl+R on the home page; nothing may grow or drift.
 
-Prints a row for each suite: its seconds, its cases and failures, the memory of the window at rest afterwards (resident, and
-of that what is its own: pages of files come and go with what else the machine does), the highest of the processes that
-measured, the size of the history (with its log), and the geometric mean of the cases' medians over those of the first suite.
-At the end it judges the memory that is the window's own: the mean of the last three suites against that of the three after
-the warm-up (half of the rows at the end against half at the start would hide a slow leak of the last hour).
+Prints a row per suite: its seconds, cases and failures, the idle memory of the window afterwards (resident, and the
+anonymous part: file pages depend on other activity of the machine), the peak memory of the measuring processes, the size of
+the history (with its WAL), and the geometric mean of the cases' medians relative to the first suite. At the end it checks
+the window's anonymous memory: the mean of the last three suites against that of the three after the warm-up (comparing
+halves would hide a slow leak in the last hour).
 
   soak.py --bin FOLDER [--hours 2] [--folder FOLDER] [--warm-up 3] [--markdown FILE]
 
-Needs Xvfb, openbox and xdotool. While FOLDER/pause exists, no new suite begins.
+Needs Xvfb, openbox and xdotool. While FOLDER/pause exists, no new suite is started.
 """
 import argparse
 import json
@@ -26,7 +26,7 @@ MIB = 1 << 20
 
 
 def memory_bytes(pid, kind="VmRSS"):
-    """Of a process at this moment; 0 when it has ended. VmRSS: resident; RssAnon: of that, what no file holds."""
+    """Current value for a process; 0 if it has ended. VmRSS: resident; RssAnon: the anonymous part."""
     try:
         lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -47,7 +47,7 @@ def descendants(pid):
 
 
 class Window:
-    """The program under a window system of its own, with settings and history of its own."""
+    """The program in a separate X server, with separate settings and history."""
 
     def __init__(self, binaries, folder):
         self.command_line = binaries / "steelyard-cli"
@@ -61,7 +61,7 @@ class Window:
         self.environment = dict(os.environ, DISPLAY=":" + os.fdopen(read).readline().strip(),
                                 XDG_CONFIG_HOME=str(folder / "config"), XDG_CACHE_HOME=str(folder / "cache"),
                                 XDG_DATA_HOME=str(folder / "data"), XDG_RUNTIME_DIR=str(runtime),
-                                TMPDIR=str(runtime))  # not the window that may be open already
+                                TMPDIR=str(runtime))  # not a window that is already open
         self.manager = subprocess.Popen(["openbox"], env=self.environment, stderr=subprocess.DEVNULL)
         self.program = subprocess.Popen([binaries / "steelyard", "--db", self.database, "--page", "home"],
                                         env=self.environment)
@@ -97,7 +97,7 @@ class Window:
 
 
 def run_suite(window):
-    """Orders a suite, waits for its end, and gives its seconds, its id and the highest memory of what measured."""
+    """Starts a suite, waits for its end, and returns its seconds, its id and the peak memory of the measuring processes."""
     known = set(window.finished_runs())
     started = time.monotonic()
     window.press("ctrl+1")
@@ -121,7 +121,7 @@ def run_suite(window):
 
 
 def medians(window, run):
-    """Of the cases that ended well, by what they are; and how many did not."""
+    """The successful cases by key, and the number of others."""
     records = window.history("show", run)["records"]
     good = {json.dumps(record["case"]): record["step_seconds"]["median"] for record in records
             if record["status"] == "ok"}
