@@ -52,7 +52,8 @@ public:
                 result.workloads.push_back(std::move(one));
             }
         }
-        for (const auto& workload : model::workloads()) result.workloads.push_back(optionOf(workload));
+        for (const auto& workload : model::workloads())
+            if (workload.family != "micro") result.workloads.push_back(optionOf(workload));  // no network to compute
         std::set<std::string> providers;
         for (const auto& offer : m_data->catalog.offers) {
             if (offer.historical || offer.partOfMachine) continue;
@@ -206,10 +207,9 @@ private:
     };
 
     static ui::AdviceWorkload optionOf(const model::Workload& workload) {
-        ui::AdviceWorkload one{workload.id, workload.title, workload.family,
-                               workload.usualBatch > 0 ? workload.usualBatch : workload.batch,
-                               static_cast<double>(workload.epochs)};
-        if (workload.trainSamples > 0) one.samples = static_cast<double>(workload.trainSamples);
+        ui::AdviceWorkload one{workload.id, workload.title, workload.family};
+        one.training = advisor::usualJob(workload, plan::Mode::Train);
+        one.inference = advisor::usualJob(workload, plan::Mode::Infer);
         one.usuallyInferred = plan::usualMode(workload) == plan::Mode::Infer;
         return one;
     }

@@ -61,6 +61,7 @@ ReportTable choicesTable(const AdvisedJob& job, const ReportTexts& texts, const 
     table.title = fillIn(texts.recommendation, {model.workload, texts.nameOf(plan::toString(model.mode))});
     table.note = fillIn(texts.recommendationNote, {fmt::format("{:.0f}", job.advice.steps), std::to_string(model.batch),
                                                    plan::toString(model.precision), job.request.software});
+    if (!job.headline.empty()) table.note = job.headline + " " + table.note;
     table.columns = columnsOf(texts.choice, texts);
     const auto& choices = job.advice.choices;
     const std::pair<std::string_view, std::optional<std::size_t>> named[] = {

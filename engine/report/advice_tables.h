@@ -16,6 +16,7 @@ namespace steelyard::report {
 struct AdvisedJob {
     advisor::AdviceRequest request;
     advisor::Advice advice;
+    std::string headline;  // the answer in a sentence; may be empty
 };
 
 // Converts a reason to a sentence, in the report's language.

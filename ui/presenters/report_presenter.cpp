@@ -68,14 +68,7 @@ std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRec
     }
     if (!heaviest) return std::nullopt;
     const auto& workload = *options.find(heaviest->spec.workload);
-    AdviceQuestion question;
-    question.workload = workload.id;
-    question.mode = heaviest->spec.mode;
-    question.batch = heaviest->spec.batch;
-    question.precision = heaviest->spec.precision;
-    question.epochs = workload.epochs;
-    question.samples = workload.samples.value_or(question.samples);
-    return question;
+    return withUsual({}, workload, workload.usual(heaviest->spec.mode));
 }
 
 void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answer,

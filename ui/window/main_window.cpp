@@ -227,7 +227,7 @@ void MainWindow::connectPages() {
     connect(m_home, &HomePage::adviceRequested, this, [this] {
         if (const auto& run = m_home->run()) {
             if (const auto question = ReportPresenter::questionAbout(*run, m_context.advice.options()))
-                m_advice->askAbout(question->workload, question->mode, question->batch, question->precision);
+                m_advice->askAbout(*question);
         }
         showPage(QStringLiteral("advice"));
     });

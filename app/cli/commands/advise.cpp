@@ -17,6 +17,7 @@
 #include "app/cli/tables/advice_table.h"
 #include "engine/advisor/cost/purchase.h"
 #include "engine/advisor/rank/advice_json.h"
+#include "engine/advisor/rank/headline.h"
 #include "engine/core/messages/app.h"
 
 namespace steelyard::cli {
@@ -48,7 +49,8 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
 
 // The software that was asked for; empty: what is usual for a language model.
 std::string languageSoftware(const AdviseArguments& arguments) {
-    return arguments.advice.software == advisor::kThisEngine ? std::string() : arguments.advice.software;
+    const auto software = arguments.advice.software.value_or("");
+    return software == advisor::kThisEngine ? std::string() : software;
 }
 
 // Serving, chatting with, or fine-tuning a language model.
@@ -86,27 +88,27 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
         return context.report({ErrorKind::InvalidArgument, "--job", app::messages::languageJob(), {}, {}, {}});
     const auto data = advisorData(context);
     if (!data) return context.report(data.error());
-    const auto job = jobOf(arguments.advice.job);
-    if (!job) return context.report(job.error());
-    const auto request = adviceRequest(context, arguments.advice, *job, *data);
-    if (!request) return context.report(request.error());
+    const auto asked = askedAdvice(context, arguments.advice, *data);
+    if (!asked) return context.report(asked.error());
+    const auto& request = asked->request;
     auto references = storedReferences(context, *data, arguments.database);
     if (!references) return context.report(references.error());
     const auto predictor = advisor::makePredictor(*data, std::move(*references));
-    const auto advice = advisor::advise(*request, data->catalog, predictor);
+    const auto advice = advisor::advise(request, data->catalog, predictor);
     if (!advice) return context.report(advice.error());
     std::optional<advisor::Purchase> purchase;
     if (arguments.buy) {
-        const auto cards = advisor::cardsToBuy(request->job, data->catalog, predictor, request->software);
+        const auto cards = advisor::cardsToBuy(request.job, data->catalog, predictor, request.software);
         if (!cards) return context.report(cards.error());
         auto weighed = advisor::weighPurchase(purchaseRequest(arguments), *cards, *advice);
         if (!weighed) return context.report(weighed.error());
         purchase = std::move(*weighed);
     }
     if (arguments.json) {
-        context.out << advisor::adviceJson(*request, *advice, 2, purchase ? &*purchase : nullptr) << "\n";
+        context.out << advisor::adviceJson(request, *advice, 2, purchase ? &*purchase : nullptr) << "\n";
     } else {
-        printAdvice(context.out, *request, *advice, arguments.all ? advice->candidates.size() : arguments.top);
+        context.out << advisor::headline(request, *advice, data->catalog, asked->workload.title) << "\n";
+        printAdvice(context.out, request, *advice, arguments.all ? advice->candidates.size() : arguments.top);
         if (purchase) printPurchase(context.out, *purchase);
     }
 }

@@ -50,12 +50,13 @@ Result<shortlist::ShortlistRequest> shortlistRequest(const PlanArguments& argume
 Result<void> planCampaign(CommandContext& context, const PlanArguments& arguments, const CampaignOptions& options) {
     ASSIGN(const auto request, shortlistRequest(arguments));
     ASSIGN(const auto data, advisorData(context));
-    ASSIGN(const auto job, jobOf(arguments.advice.job));
-    ASSIGN(auto asked, adviceRequest(context, arguments.advice, job, data));
+    auto wanted = arguments.advice;
+    wanted.software = std::string(advisor::kThisEngine);  // which measures
+    ASSIGN(auto asked, askedAdvice(context, wanted, data));
     ASSIGN(const auto profile, context.profile());
     const advisor::Electricity electricity{.usdPerKwh = arguments.advice.usdPerKwh, .watts = arguments.advice.watts};
     ASSIGN(const auto question,
-           shortlist::campaignQuestion(std::move(asked), request.hosts, data, profile, electricity));
+           shortlist::campaignQuestion(std::move(asked.request), request.hosts, data, profile, electricity));
     ASSIGN(const auto store, campaignStore(context, options, true));
     ASSIGN(auto references, storedReferences(context, data, options.database));
     const auto predictor = advisor::makePredictor(data, std::move(references));

@@ -10,6 +10,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "engine/advisor/rank/advice_json.h"
+#include "engine/advisor/rank/headline.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/messages/report.h"
 #include "engine/core/version.h"
@@ -49,7 +50,7 @@ Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, c
     return runs;
 }
 
-// What was trained in the runs and has a data set whose size is known: the job of its paper.
+// What was trained in the runs and has a data set whose size is known: as it is usually trained.
 std::vector<JobArguments> trainedJobs(const std::vector<bench::RunRecord>& runs) {
     std::vector<JobArguments> jobs;
     for (const auto& run : runs) {
@@ -60,8 +61,7 @@ std::vector<JobArguments> trainedJobs(const std::vector<bench::RunRecord>& runs)
             if (std::ranges::find(jobs, spec.workload, &JobArguments::workload) != jobs.end()) continue;
             const auto workload = model::resolveWorkload(spec.workload);
             if (workload && workload->trainSamples > 0)
-                jobs.push_back({spec.workload, std::string(toString(spec.mode)), std::string(toString(spec.precision)),
-                                spec.batch});
+                jobs.push_back({spec.workload, std::string(toString(spec.mode))});
         }
     }
     return jobs;
@@ -77,11 +77,11 @@ Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments
     for (const auto& job : isNamed ? std::vector{arguments.advice.job} : trainedJobs(runs)) {
         auto order = arguments.advice;
         order.job = job;
-        ASSIGN(const auto made, jobOf(job));
-        ASSIGN(const auto request, adviceRequest(context, order, made, data));
-        ASSIGN(auto advice, advisor::advise(request, data.catalog, predictor));
-        options.adviceJson.push_back(advisor::adviceJson(request, advice));
-        advised.push_back({request, std::move(advice)});
+        ASSIGN(auto asked, askedAdvice(context, order, data));
+        ASSIGN(auto advice, advisor::advise(asked.request, data.catalog, predictor));
+        options.adviceJson.push_back(advisor::adviceJson(asked.request, advice));
+        auto headline = advisor::headline(asked.request, advice, data.catalog, asked.workload.title);
+        advised.push_back({std::move(asked.request), std::move(advice), std::move(headline)});
     }
     options.advice = report::adviceTables(advised, options.texts);
     options.adviceCharts = report::adviceCharts(advised, options.texts);

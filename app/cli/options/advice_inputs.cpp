@@ -10,7 +10,9 @@
 #include <set>
 
 #include "engine/advisor/predict/local_hardware.h"
+#include "engine/advisor/usual_job.h"
 #include "engine/core/messages/app.h"
+#include "engine/model/resolve.h"
 
 namespace steelyard::cli {
 namespace {
@@ -41,14 +43,32 @@ Result<std::vector<std::string>> providersOf(const std::string& text, const cata
     return providers;
 }
 
-Result<double> stepsOf(const AdviceArguments& arguments, const advisor::Job& job) {
+struct UsualAndAsked {
+    advisor::Job job;
+    advisor::UsualJob usual;
+};
+
+// The job as asked, completed by what is usual.
+Result<UsualAndAsked> completedJob(const AdviceArguments& arguments) {
+    const auto& asked = arguments.job;
+    TRY(checkMode(asked));
+    ASSIGN(const auto name, withOnnxOptions(asked.workload, asked.onnx));
+    ASSIGN(auto workload, model::resolveWorkload(name));
+    auto usual = advisor::usualJob(workload, plan::modeFromString(asked.mode), arguments.software.value_or(""));
+    ASSIGN(auto job,
+           advisor::makeJob(std::move(workload),
+                            {.workload = name,
+                             .mode = usual.mode,
+                             .batch = asked.batch > 0 ? asked.batch : usual.batch,
+                             .precision = plan::precisionFromString(asked.precision).value_or(usual.precision)}));
+    return UsualAndAsked{std::move(job), std::move(usual)};
+}
+
+Result<double> stepsOf(const AdviceArguments& arguments, const UsualAndAsked& completed) {
     if (arguments.steps) return *arguments.steps;
-    const bool trains = job.model.mode == plan::Mode::Train;
-    const auto samples =
-        arguments.samples ? *arguments.samples : (trains ? static_cast<double>(job.workload.trainSamples) : 0);
-    if (samples <= 0) return fail(ErrorKind::InvalidArgument, "--samples", app::messages::samplesUnknown());
-    const double epochs = arguments.epochs.value_or(trains ? static_cast<double>(job.workload.epochs) : 1);
-    return advisor::stepsOf(epochs, samples, job.model.batch);
+    const auto samples = arguments.samples ? arguments.samples : completed.usual.samples;
+    if (!samples) return fail(ErrorKind::InvalidArgument, "--samples", app::messages::samplesUnknown());
+    return advisor::stepsOf(arguments.epochs.value_or(completed.usual.epochs), *samples, completed.job.model.batch);
 }
 
 void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
@@ -69,7 +89,8 @@ void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& requ
 void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     addJobOptions(command, arguments.job);
     auto* epochs =
-        command.add_option("--epochs", arguments.epochs, "Epochs of the job (default: as published)")->check(amount);
+        command.add_option("--epochs", arguments.epochs, "Epochs of the job (default: as published; of inference 1)")
+            ->check(amount);
     auto* samples =
         command.add_option("--samples", arguments.samples, "Samples per epoch (default: size of the data set)")
             ->check(amount);
@@ -94,8 +115,10 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     // --persona: the name until version 0.1.0.
     command.add_option("--preset,--persona", arguments.preset, "Preset for the options above")
         ->check(CLI::IsMember(presetNames()));
-    command.add_option("--software", arguments.software, "Software stack: steelyard, or a published one such as ngc22")
-        ->capture_default_str();
+    command.add_option("--software", arguments.software,
+                       "Software stack: steelyard, or a published one (default: ngc22, PyTorch)");
+    command.get_option("--batch")->description("Samples per step (default: as the network is usually trained)");
+    command.get_option("--precision")->description("Number format (default: fp16, mixed; fp32 with steelyard)");
     command.add_option("--own", arguments.own, "Include this computer as a candidate")
         ->check(CLI::IsMember({"yes", "no"}))
         ->capture_default_str();
@@ -115,26 +138,25 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
         ->check(greaterThanZero);
 }
 
-Result<advisor::AdviceRequest> adviceRequest(CommandContext& context, const AdviceArguments& arguments,
-                                             const advisor::Job& job, const advisor::AdvisorData& data) {
-    advisor::AdviceRequest request;
-    request.job = job.model;
-    request.software = arguments.software;
+Result<AskedAdvice> askedAdvice(CommandContext& context, const AdviceArguments& arguments,
+                                const advisor::AdvisorData& data) {
+    ASSIGN(auto completed, completedJob(arguments));
+    AskedAdvice asked;
+    auto& request = asked.request;
+    request.job = completed.job.model;
+    request.software = completed.usual.software;
     request.today = today(context);
-    TRY(advisor::checkSoftware(arguments.software, data.parameters));
-    const auto steps = stepsOf(arguments, job);
-    if (!steps) return Failure(steps.error());
-    request.steps = *steps;
+    TRY(advisor::checkSoftware(request.software, data.parameters));
+    ASSIGN(request.steps, stepsOf(arguments, completed));
+    asked.workload = std::move(completed.job.workload);
     request.experiments = arguments.experiments;
-    auto providers = providersOf(arguments.providers, data.catalog);
-    if (!providers) return Failure(providers.error());
-    request.providers = std::move(*providers);
+    ASSIGN(request.providers, providersOf(arguments.providers, data.catalog));
     applyOptions(arguments, request);
-    if (arguments.own == "no") return request;
+    if (arguments.own == "no") return asked;
     ASSIGN(const auto profile, context.profile());
     request.own = advisor::ownDevices(profile, data.catalog, data.parameters);
     advisor::chargeElectricity(request.own, data.catalog, {.usdPerKwh = arguments.usdPerKwh, .watts = arguments.watts});
-    return request;
+    return asked;
 }
 
 }  // namespace steelyard::cli

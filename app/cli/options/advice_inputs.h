@@ -10,13 +10,13 @@
 
 namespace steelyard::cli {
 
-// What is not given on the command line is taken from the preset, then from the standard of AdviceRequest.
+// What is not given on the command line is taken from the preset, then from what is usual for the workload
+// (usual_job.h), then from the standard of AdviceRequest.
 struct AdviceArguments {
     JobArguments job;
     std::optional<double> epochs, samples, steps;
     int experiments = 1;
-    std::string software{advisor::kThisEngine};
-    std::optional<std::string> preset, priority, spot;
+    std::optional<std::string> software, preset, priority, spot;
     std::optional<double> timeWeight, budget, deadline;
     std::string providers, own = "yes";
     std::optional<double> watts, inputRate, startUp, dataBytes, priceFactor;
@@ -24,8 +24,12 @@ struct AdviceArguments {
 };
 void addAdviceOptions(CLI::App& command, AdviceArguments& arguments);
 
-// InvalidArgument names the option.
-[[nodiscard]] Result<advisor::AdviceRequest> adviceRequest(CommandContext& context, const AdviceArguments& arguments,
-                                                           const advisor::Job& job, const advisor::AdvisorData& data);
+// The workload and what is asked about it. InvalidArgument names the option.
+struct AskedAdvice {
+    model::Workload workload;
+    advisor::AdviceRequest request;
+};
+[[nodiscard]] Result<AskedAdvice> askedAdvice(CommandContext& context, const AdviceArguments& arguments,
+                                              const advisor::AdvisorData& data);
 
 }  // namespace steelyard::cli

@@ -36,20 +36,25 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
                         : "train or infer (default: train, or infer if the workload has no training)")
         ->check(CLI::IsMember(modes));
     command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(batchSize);
-    command.add_option("--precision", arguments.precision, "Number format")
-        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
-        ->capture_default_str();
+    command.add_option("--precision", arguments.precision, "Number format (default: fp32)")
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}));
     addOnnxOptions(command, arguments.onnx, withLanguageModels);
 }
 
-Result<advisor::Job> jobOf(const JobArguments& arguments) {
+Result<void> checkMode(const JobArguments& arguments) {
     if (!arguments.mode.empty() && arguments.mode != "train" && arguments.mode != "infer")
         return fail(ErrorKind::InvalidArgument, "--mode", app::messages::modeOfLanguageModels(arguments.mode));
+    return {};
+}
+
+Result<advisor::Job> jobOf(const JobArguments& arguments) {
+    TRY(checkMode(arguments));
     ASSIGN(const auto workload, withOnnxOptions(arguments.workload, arguments.onnx));
-    return advisor::makeJob({.workload = workload,
-                             .mode = plan::modeFromString(arguments.mode),
-                             .batch = arguments.batch,
-                             .precision = plan::precisionFromString(arguments.precision).value()});
+    return advisor::makeJob(
+        {.workload = workload,
+         .mode = plan::modeFromString(arguments.mode),
+         .batch = arguments.batch,
+         .precision = plan::precisionFromString(arguments.precision).value_or(plan::Precision::Fp32)});
 }
 
 std::string jobText(const advisor::JobModel& job) {

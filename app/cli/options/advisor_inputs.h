@@ -21,12 +21,14 @@ namespace steelyard::cli {
 
 // --workload W [--mode M --batch N --precision P], and those of ONNX files
 struct JobArguments {
-    std::string workload, mode, precision = "fp32";
+    std::string workload, mode, precision;  // precision empty: fp32
     std::int64_t batch = 0;
     OnnxOptions onnx{};
 };
 // `withLanguageModels`: --mode also takes decode and prefill.
 void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguageModels = false);
+// Modes of language models are refused, with the option.
+[[nodiscard]] Result<void> checkMode(const JobArguments& arguments);
 [[nodiscard]] Result<advisor::Job> jobOf(const JobArguments& arguments);
 
 // "resnet50 train, batch 64, fp16"

@@ -12,6 +12,7 @@
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/tables/text_table.h"
 #include "engine/advisor/cost/money_text.h"
+#include "engine/advisor/rank/headline.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -20,17 +21,7 @@ namespace {
 using advisor::Advice;
 using advisor::AdviceRequest;
 using advisor::Candidate;
-using advisor::Interval;
 using advisor::usdText;
-
-std::string hoursText(const Interval& hours) {
-    return fmt::format("{} h ({} to {})", formatNumber(hours.median), formatNumber(hours.low),
-                       formatNumber(hours.high));
-}
-
-std::string costText(const Interval& cost) {
-    return fmt::format("${} ({} to {})", usdText(cost.median), usdText(cost.low), usdText(cost.high));
-}
 
 void printHeading(std::ostream& out, const AdviceRequest& request, const Advice& advice) {
     fmt::print(out, "{}, {:.0f} steps{}, software {}\n", jobText(request.job), advice.steps,
@@ -49,7 +40,8 @@ void printHeading(std::ostream& out, const AdviceRequest& request, const Advice&
 void printChoice(std::ostream& out, const Advice& advice, const char* name, std::optional<std::size_t> index) {
     if (!index) return fmt::print(out, "{:<9} none\n", name);
     const auto& c = advice.candidates[*index];
-    fmt::print(out, "{:<9} {} [{}]: {}, {}; {}\n", name, c.title, c.id, hoursText(c.hours), costText(c.costUsd),
+    fmt::print(out, "{:<9} {} [{}]: {} ({}), {} ({}); {}\n", name, c.title, c.id, advisor::waitText(c.hours.median),
+               advisor::waitBandText(c.hours), advisor::dollars(c.costUsd.median), advisor::dollarsBandText(c.costUsd),
                toString(c.prediction.basis));
 }
 
@@ -123,10 +115,9 @@ void printSensitivity(std::ostream& out, const Advice& advice) {
     const auto& choice = advice.candidates[*advice.chosen].title;
     fmt::print(out, "\nWhat would change the choice of {}:\n", choice);
     if (s.priceFactor)
-        fmt::print(out, "  - it holds until its price rises by {:.0f} %; then {}\n", 100 * (*s.priceFactor - 1),
-                   s.priceThen);
+        fmt::print(out, "  - if its price rises by more than {:.0f} %: {}\n", 100 * (*s.priceFactor - 1), s.priceThen);
     if (s.timeFactor)
-        fmt::print(out, "  - it holds until it takes {:.0f} % longer; then {}\n", 100 * (*s.timeFactor - 1),
+        fmt::print(out, "  - if it runs more than {:.0f} % slower than predicted: {}\n", 100 * (*s.timeFactor - 1),
                    s.timeThen);
     if (s.weightBelow) fmt::print(out, "  - below a time weight of {:.3g}: {}\n", *s.weightBelow, s.weightBelowThen);
     if (s.weightAbove) fmt::print(out, "  - above a time weight of {:.3g}: {}\n", *s.weightAbove, s.weightAboveThen);
@@ -156,7 +147,8 @@ void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
                usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
     fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
                purchase.usdPerHour, purchase.speedRatio.median);
-    fmt::print(out, "  - on the card the job takes {}\n", hoursText(purchase.jobHours));
+    fmt::print(out, "  - on the card the job takes {} ({})\n", advisor::waitText(purchase.jobHours.median),
+               advisor::waitBandText(purchase.jobHours));
     const auto& day = purchase.paid.breakEvenDay;
     const auto &soonest = purchase.soonestBreakEvenDay, &latest = purchase.latestBreakEvenDay;
     if (day && latest) {

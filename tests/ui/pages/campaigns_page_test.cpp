@@ -66,7 +66,12 @@ protected:
         m_test.window->showPage(QStringLiteral("advice"));
         ASSERT_TRUE(QTest::qWaitFor([&] { return m_test.advice.answer() && !m_test.advice.isBusy(); }, 15000));
         // In a precision that this computer has.
-        m_test.window->findChild<AdvicePage*>()->askAbout("mnist_cnn", plan::Mode::Train, 128, plan::Precision::Fp32);
+        AdviceQuestion job;
+        job.workload = "mnist_cnn";
+        job.batch = 128;
+        job.epochs = 12;
+        job.samples = 60'000;
+        m_test.window->findChild<AdvicePage*>()->askAbout(job);
         QTest::qWait(400);
         ASSERT_TRUE(QTest::qWaitFor([&] { return m_test.advice.answer() && !m_test.advice.isBusy(); }, 15000));
     }

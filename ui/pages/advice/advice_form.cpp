@@ -27,8 +27,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr const char* kOwnNetwork = "?";     // no workload is called so
-constexpr double kStandardSamples = 10'000;  // where a data set's size is not known
+constexpr const char* kOwnNetwork = "?";  // no workload is called so
 
 // A label above its field: the form is narrow.
 QLabel* addField(QVBoxLayout* layout, const QString& text, QWidget* field, const char* name) {
@@ -197,7 +196,11 @@ void AdviceForm::connectAll() {
     connect(m_workload, &QComboBox::activated, this, &AdviceForm::workloadChosen);
     connect(m_workload->lineEdit(), &QLineEdit::editingFinished, this, &AdviceForm::workloadTyped);
     connect(m_preset, &QComboBox::activated, this, &AdviceForm::presetChosen);
-    for (auto* box : {m_mode, m_precision, m_software, m_size})
+    connect(m_software, &QComboBox::activated, this, [this] {
+        followUsual();
+        valueChanged(false);
+    });
+    for (auto* box : {m_mode, m_precision, m_size})
         connect(box, &QComboBox::activated, this, [this] { valueChanged(false); });
     connect(m_batch, &QSpinBox::valueChanged, this, [this] { valueChanged(false); });
     for (auto* box : {m_epochs, m_samples, m_steps})
@@ -228,14 +231,31 @@ void AdviceForm::valueChanged(bool preset) {
     emit changed();
 }
 
-// What a network is usually trained with. Unset: nothing is known of the network in the list.
-std::optional<AdviceForm::Usual> AdviceForm::usualOf(const std::string& id) const {
-    const auto* workload = m_options.find(id);
+// Unset: nothing is known of the network in the list.
+std::optional<AdviceForm::Usual> AdviceForm::usualOf(const AdviceQuestion& question) const {
+    const auto* workload = m_options.find(question.workload);
     if (!workload) return std::nullopt;
-    return Usual{static_cast<double>(workload->batch), workload->epochs, workload->samples.value_or(kStandardSamples)};
+    const auto usual = withUsual({}, *workload, workload->usual(question.mode));
+    return Usual{static_cast<int>(usual.batch), usual.epochs, usual.samples,
+                 advisor::usualPrecision(question.software)};
 }
 
-// Values that were those of the network before follow; what the user typed stays.
+// Fields that had the usual values of the job before follow; what the user typed stays.
+void AdviceForm::followUsual() {
+    const auto before = m_shownUsual;
+    const auto now = usualOf(question());
+    m_shownUsual = now;
+    if (!now) return;
+    const QScopedValueRollback filling(m_filling, true);
+    const auto follow = [&](auto* box, auto Usual::*member) {
+        if (!before || box->value() == (*before).*member) box->setValue((*now).*member);
+    };
+    follow(m_batch, &Usual::batch);
+    follow(m_epochs, &Usual::epochs);
+    follow(m_samples, &Usual::samples);
+    if (before && question().precision == before->precision) select(m_precision, plain(plan::toString(now->precision)));
+}
+
 void AdviceForm::workloadChosen() {
     const auto id = m_workload->currentData().toString().toStdString();
     if (id == kOwnNetwork) {
@@ -243,19 +263,10 @@ void AdviceForm::workloadChosen() {
         emit ownNetworkRequested();
         return;
     }
-    const auto before = usualOf(m_shownWorkload);
-    if (const auto now = usualOf(id)) {
-        const QScopedValueRollback filling(m_filling, true);
-        const auto follow = [&](auto* box, double Usual::*member) {
-            if (!before || box->value() == (*before).*member)
-                box->setValue(static_cast<decltype(box->value())>((*now).*member));
-        };
-        follow(m_batch, &Usual::batch);
-        follow(m_epochs, &Usual::epochs);
-        follow(m_samples, &Usual::samples);
-        if (m_options.find(id)->usuallyInferred) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
-    }
+    const auto* workload = m_options.find(id);
+    if (workload && workload->usuallyInferred) select(m_mode, plain(plan::toString(plan::Mode::Infer)));
     m_shownWorkload = id;
+    followUsual();
     valueChanged(false);
 }
 
@@ -270,11 +281,11 @@ void AdviceForm::workloadTyped() {
 }
 
 void AdviceForm::useUsualValues() {
-    const auto usual = usualOf(m_workload->currentData().toString().toStdString());
+    const auto usual = usualOf(question());
     if (!usual) return;
     {
         const QScopedValueRollback filling(m_filling, true);
-        m_batch->setValue(static_cast<int>(usual->batch));
+        m_batch->setValue(usual->batch);
         m_epochs->setValue(usual->epochs);
         m_samples->setValue(usual->samples);
     }
@@ -282,10 +293,10 @@ void AdviceForm::useUsualValues() {
 }
 
 void AdviceForm::showUsual() {
-    const auto id = m_workload->currentData().toString().toStdString();
-    const auto* workload = m_options.find(id);
+    const auto asked = question();
+    const auto* workload = m_options.find(asked.workload);
     m_removeNetwork->setVisible(workload && workload->isOwn());
-    const auto usual = usualOf(id);
+    const auto usual = usualOf(asked);
     m_usual->setVisible(usual && (m_batch->value() != usual->batch || m_epochs->value() != usual->epochs ||
                                   m_samples->value() != usual->samples));
 }
@@ -328,6 +339,7 @@ void AdviceForm::showPreset() {
 void AdviceForm::setMode(plan::Mode mode) {
     if (question().mode == mode) return;
     select(m_mode, plain(plan::toString(mode)));
+    followUsual();
     valueChanged(false);
 }
 
@@ -338,18 +350,21 @@ void AdviceForm::chooseWorkload(const std::string& id) {
     workloadChosen();
 }
 
-void AdviceForm::setJob(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {
-    const int row = m_workload->findData(plain(workload));
-    if (row < 0) return;
-    m_workload->setCurrentIndex(row);
-    {
-        const QScopedValueRollback filling(m_filling, true);
-        workloadChosen();
-        select(m_mode, plain(plan::toString(mode)));
-        m_batch->setValue(static_cast<int>(batch));
-        select(m_precision, plain(plan::toString(precision)));
-    }
-    showUsual();
+void AdviceForm::setJob(const AdviceQuestion& job) {
+    if (m_workload->findData(plain(job.workload)) < 0) return;
+    auto wanted = question();
+    wanted.workload = job.workload;
+    wanted.mode = job.mode;
+    wanted.batch = job.batch;
+    wanted.precision = job.precision;
+    wanted.software = job.software;
+    wanted.bySteps = job.bySteps;
+    wanted.epochs = job.epochs;
+    wanted.samples = job.samples;
+    const auto kept = m_beforePreset;
+    setQuestion(wanted);
+    m_beforePreset = kept;
+    showPreset();
     emit changed();
 }
 
@@ -383,14 +398,11 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
     setQuestion(wanted);
     if (!wanted.workload.empty()) return;
     // The first time: the network that everybody knows, trained as most people do.
-    select(m_workload, QStringLiteral("resnet50"));
-    select(m_software, plain(advisor::kUsualSoftware));
-    select(m_precision, plain(plan::toString(plan::Precision::Fp16)));
-    {
-        const QScopedValueRollback filling(m_filling, true);
-        workloadChosen();
+    if (const auto* first = options.find("resnet50")) {
+        setQuestion(withUsual(wanted, *first, first->usual()));
+    } else if (!options.workloads.empty()) {
+        setQuestion(withUsual(wanted, options.workloads.front(), options.workloads.front().usual()));
     }
-    showUsual();
 }
 
 void AdviceForm::setQuestion(const AdviceQuestion& question) {
@@ -413,6 +425,7 @@ void AdviceForm::setQuestion(const AdviceQuestion& question) {
     m_ownComputer->setChecked(question.ownComputer);
     m_keptProviders = question.providers;
     m_shownWorkload = question.workload;
+    m_shownUsual = usualOf(question);
     m_beforePreset.reset();
     fillProviders(question.providers);
     showSize();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of Cost & advice: the job, what counts, the limits, where. Says changed() on every change by the user.
-// A network brings its usual batch, epochs and samples, but not over what the user typed. A preset fills the fields,
+// A network brings what is usual of it (usual_job.h), but not over what the user typed. A preset fills the fields,
 // says so, and can be undone; changing one of them by hand leaves the preset. Owned by its page; GUI thread.
 #pragma once
 
@@ -39,8 +39,8 @@ public:
     void setMode(plan::Mode mode);
     // As if it had been chosen from the list; once it is in there.
     void chooseWorkload(const std::string& id);
-    // Fills the form with a job measured here: "like this one".
-    void setJob(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision);
+    // Takes over the job of a question; priorities and limits stay.
+    void setJob(const AdviceQuestion& job);
 
 signals:
     void changed();
@@ -53,9 +53,12 @@ private:
     void buildPlaces(QVBoxLayout* layout);
     void connectAll();
     struct Usual {
-        double batch = 0, epochs = 0, samples = 0;
+        int batch = 0;
+        double epochs = 0, samples = 0;
+        plan::Precision precision = plan::Precision::Fp32;
     };
-    [[nodiscard]] std::optional<Usual> usualOf(const std::string& id) const;
+    [[nodiscard]] std::optional<Usual> usualOf(const AdviceQuestion& question) const;
+    void followUsual();
     void workloadChosen();
     void workloadTyped();
     void useUsualValues();
@@ -70,7 +73,8 @@ private:
 
     AdviceOptions m_options;
     bool m_filling = false;
-    std::string m_shownWorkload;                   // whose usual values the fields were filled with
+    std::string m_shownWorkload;                   // the last that was chosen
+    std::optional<Usual> m_shownUsual;             // what was usual of the job in the fields
     std::optional<AdviceQuestion> m_beforePreset;  // the values before the first preset; set while one is active
     QPushButton* m_usual = nullptr;
     QPushButton* m_undoPreset = nullptr;

@@ -371,9 +371,9 @@ void AdvicePage::entered() {
     if (m_loaded && (!answer || otherAge)) askSoon();
 }
 
-void AdvicePage::askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision) {
+void AdvicePage::askAbout(const AdviceQuestion& job) {
     m_parts->setCurrentIndex(0);
-    m_form->setJob(workload, mode, batch, precision);
+    m_form->setJob(job);
     showMode();
 }
 

@@ -47,7 +47,7 @@ public:
     bool exportContent() override;
     void entered() override;
     // Asks about a job that was measured.
-    void askAbout(const std::string& workload, plan::Mode mode, std::int64_t batch, plan::Precision precision);
+    void askAbout(const AdviceQuestion& job);
     void importPrices(const QString& folder);
 
 signals:

@@ -70,6 +70,18 @@ AdviceQuestion adviceQuestionFrom(const QVariantMap& map) {
     return q;
 }
 
+AdviceQuestion withUsual(AdviceQuestion question, const AdviceWorkload& workload, const advisor::UsualJob& usual) {
+    question.workload = workload.id;
+    question.mode = usual.mode;
+    question.batch = usual.batch;
+    question.precision = usual.precision;
+    question.software = usual.software;
+    question.bySteps = false;
+    question.epochs = usual.epochs;
+    question.samples = usual.samples.value_or(AdviceQuestion().samples);
+    return question;
+}
+
 AdviceQuestion withPreset(AdviceQuestion question, const advisor::Preset& preset) {
     advisor::AdviceRequest filled;
     apply(preset, filled);

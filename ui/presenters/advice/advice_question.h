@@ -12,11 +12,14 @@
 #include "engine/advisor/cost/cost.h"
 #include "engine/advisor/cost/purchase.h"
 #include "engine/advisor/rank/ranking.h"
+#include "engine/advisor/usual_job.h"
 #include "engine/catalog/catalog.h"
 #include "engine/core/message.h"
 #include "engine/plan/plan.h"
 
 namespace steelyard::ui {
+
+struct AdviceWorkload;
 
 struct AdviceQuestion {
     std::string workload;  // empty: nothing selected yet
@@ -40,18 +43,23 @@ struct AdviceQuestion {
 // For the settings file. Missing or invalid values keep their defaults.
 [[nodiscard]] QVariantMap toMap(const AdviceQuestion& question);
 [[nodiscard]] AdviceQuestion adviceQuestionFrom(const QVariantMap& map);
+// The usual job where only the network is named; the other fields of the question are kept.
+[[nodiscard]] AdviceQuestion withUsual(AdviceQuestion question, const AdviceWorkload& workload,
+                                       const advisor::UsualJob& usual);
 // Sets the fields from the preset.
 [[nodiscard]] AdviceQuestion withPreset(AdviceQuestion question, const advisor::Preset& preset);
 
 struct AdviceWorkload {
     std::string id, title, family;
-    std::int64_t batch = 32;
-    double epochs = 1;
-    std::optional<double> samples;  // of the data set; unknown for synthetic data
+    advisor::UsualJob training, inference;  // what is usual of each
     bool usuallyInferred = false;
     Message problem;  // a user's network: its file is missing or has changed
 
     [[nodiscard]] bool isOwn() const { return family == "own"; }
+    [[nodiscard]] const advisor::UsualJob& usual(plan::Mode mode) const {
+        return mode == plan::Mode::Train ? training : inference;
+    }
+    [[nodiscard]] const advisor::UsualJob& usual() const { return usuallyInferred ? inference : training; }
 };
 
 // Options of the form.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer of an advice in one English sentence, with the figures as the window rounds them: times and dollars of
+// estimates to two digits or cents. Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/advisor/rank/ranking.h"
+
+namespace steelyard::advisor {
+
+// "T4", "8 x Xeon vCPU": what the candidate computes with; empty for own devices, whose title says it.
+[[nodiscard]] std::string deviceName(const Candidate& candidate, const catalog::Catalog& catalog);
+
+// "5.5 h", "2.1 d"
+[[nodiscard]] std::string waitText(double hours);
+// "4.6 to 6.9 h", in the unit of the median
+[[nodiscard]] std::string waitBandText(const Interval& hours);
+// "$3.42", "$1,250", "$0.0064"
+[[nodiscard]] std::string dollars(double usd);
+[[nodiscard]] std::string dollarsBandText(const Interval& usd);
+
+// "Rent AWS g4dn.xlarge (T4): training ResNet-50, batch 256, fp16 takes about 5.5 h (4.6 to 6.9 h) and costs $3.42
+// ($2.90 to 4.20)."
+[[nodiscard]] std::string headline(const AdviceRequest& request, const Advice& advice, const catalog::Catalog& catalog,
+                                   std::string_view workloadTitle);
+
+}  // namespace steelyard::advisor

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line without options, the form of the window as it first stands, and the report say the same, to the
+// digit.
+#include <gtest/gtest.h>
+
+#include <QLocale>
+#include <atomic>
+#include <filesystem>
+#include <sstream>
+
+#include "app/cli/cli_app.h"
+#include "app/cli/command_context.h"
+#include "app/desktop/advice_services.h"
+#include "engine/advisor/rank/advice_json.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/pages/advice/advice_form.h"
+#include "ui/presenters/advice/advice_presenter.h"
+#include "ui/presenters/report_presenter.h"
+
+namespace steelyard::ui {
+namespace {
+
+struct Job {
+    const char* workload;
+    plan::Mode mode = plan::Mode::Train;
+};
+
+class AgreementTest : public testing::TestWithParam<Job> {
+protected:
+    AgreementTest() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    ~AgreementTest() override { QLocale::setDefault(m_before); }
+
+    cli::CommandContext context() {
+        const auto home = [this](const char* name) {
+            return std::string_view(name) == "HOME" ? m_home.c_str() : nullptr;
+        };
+        return cli::CommandContext(cli::CommandWorld{.out = m_out,
+                                                     .err = m_err,
+                                                     .in = m_in,
+                                                     .clock = m_clock,
+                                                     .executable = m_folder / "steelyard-cli",
+                                                     .resources = STEELYARD_SOURCE_DIR "/resources",
+                                                     .environment = home,
+                                                     .interrupted = m_interrupted});
+    }
+    std::string advised(bool json) {
+        m_out.str({});
+        std::vector<std::string> arguments{"advise", "--workload", GetParam().workload};
+        if (GetParam().mode == plan::Mode::Infer) arguments.insert(arguments.end(), {"--mode", "infer"});
+        if (json) arguments.emplace_back("--json");
+        auto world = context();
+        EXPECT_EQ(cli::runCli(arguments, world), 0) << m_err.str();
+        return m_out.str();
+    }
+    // What the form asks when it is opened for the first time and the network is chosen.
+    AdviceAnswer windowAnswer() {
+        const auto services = desktop::adviceServices(
+            {.resources = STEELYARD_SOURCE_DIR "/resources", .userCatalog = {}, .networks = m_folder / "networks"},
+            m_clock);
+        AdviceForm form;
+        form.setOptions(services.options().value());
+        form.chooseWorkload(GetParam().workload);
+        form.setMode(GetParam().mode);
+        auto world = context();
+        AdviceSurroundings surroundings;
+        surroundings.profile = world.profile().value();
+        surroundings.database = (m_folder / "history.sqlite").string();
+        return services.answer(form.question(), surroundings).value();
+    }
+    // The window has signs where the command line has words.
+    static std::string asInTerminal(QString text) {
+        return text.replace(QStringLiteral("–"), QStringLiteral(" to "))
+            .replace(QStringLiteral("×"), QStringLiteral("x"))
+            .toStdString();
+    }
+
+    test::TemporaryFolder m_folder;
+    std::string m_home = m_folder.path().string();
+    std::ostringstream m_out, m_err;
+    std::istringstream m_in;
+    SystemClock m_clock;
+    std::atomic<int> m_interrupted{0};
+    QLocale m_before;
+};
+
+TEST_P(AgreementTest, CommandLineWindowAndReportAnswerAlike) {
+    const auto answer = windowAnswer();
+    EXPECT_EQ(advised(true), advisor::adviceJson(answer.request, answer.advice) + "\n");
+
+    const AdvicePresenter presenter(answer);
+    const auto text = advised(false);
+    const auto headline = text.substr(0, text.find('\n'));
+    EXPECT_EQ(asInTerminal(presenter.verdict()).substr(0, headline.size()), headline);
+    for (const auto& card : presenter.choices())
+        EXPECT_NE(text.find(asInTerminal(
+                      QStringLiteral("%1 (%2), %3 (%4)").arg(card.time, card.timeBand, card.cost, card.costBand))),
+                  std::string::npos)
+            << card.heading.toStdString() << "\n"
+            << text.substr(0, 1500);
+
+    ReportSources sources;
+    sources.advice = &answer;
+    const auto content = ReportPresenter::content(sources, {}, {"1", 0});
+    ASSERT_FALSE(content.summary.isEmpty());
+    EXPECT_EQ(asInTerminal(content.summary.front()).substr(0, headline.size()), headline);
+    ASSERT_EQ(content.options.adviceJson.size(), 1U);
+    EXPECT_EQ(content.options.adviceJson.front() + "\n", advised(true));
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, AgreementTest,
+                         testing::Values(Job{"resnet50"}, Job{"resnet50", plan::Mode::Infer}, Job{"vit_b16"},
+                                         Job{"mnist_mlp"}, Job{"lstm_ptb"}),
+                         [](const auto& one) {
+                             return std::string(one.param.workload) + "_" + std::string(plan::toString(one.param.mode));
+                         });
+
+}  // namespace
+}  // namespace steelyard::ui
