@@ -295,20 +295,12 @@
             <translation>%1 %3（%2 %3）</translation>
         </message>
         <message>
-            <source>%1 · estimates with 80 % prediction ranges</source>
-            <translation>%1 · 估算值及 80 % 预测区间</translation>
-        </message>
-        <message>
             <source>no machine beats these on both time and price</source>
             <translation>没有机器在时间和价格上都更优</translation>
         </message>
         <message>
             <source>best trade-offs</source>
             <translation>最佳折中</translation>
-        </message>
-        <message>
-            <source>over budget, too slow, or spot</source>
-            <translation>超预算、太慢或为竞价实例</translation>
         </message>
         <message>
             <source>Used %5 of the time, a PC with a %1 (%2) pays off after %3, compared with renting %4.</source>
@@ -452,6 +444,38 @@
         <message>
             <source>%1 is left out (%2); %3.</source>
             <translation>%1未参与比较（%2）；%3。</translation>
+        </message>
+        <message>
+            <source>%1 · estimates with 80 % prediction ranges · better towards the lower left</source>
+            <translation>%1 · 估算值及 80 % 预测区间 · 越靠左下越好</translation>
+        </message>
+        <message>
+            <source>budget %1</source>
+            <translation>预算 %1</translation>
+        </message>
+        <message>
+            <source>deadline %1</source>
+            <translation>期限 %1</translation>
+        </message>
+        <message>
+            <source>over budget</source>
+            <translation>超预算</translation>
+        </message>
+        <message>
+            <source>too slow</source>
+            <translation>太慢</translation>
+        </message>
+        <message>
+            <source>other provider</source>
+            <translation>其他提供商</translation>
+        </message>
+        <message>
+            <source>too little memory</source>
+            <translation>内存不足</translation>
+        </message>
+        <message>
+            <source>left out</source>
+            <translation>未纳入</translation>
         </message>
     </context>
     <context>
@@ -1760,10 +1784,6 @@
             <translation>API</translation>
         </message>
         <message>
-            <source>price of %1</source>
-            <translation>%1 的价格</translation>
-        </message>
-        <message>
             <source>Rent</source>
             <translation>租用</translation>
         </message>
@@ -1778,10 +1798,6 @@
         <message>
             <source>%1, %2 users at once</source>
             <translation>%1，同时 %2 位用户</translation>
-        </message>
-        <message>
-            <source>predicted, price of %1</source>
-            <translation>预测值，%1 的价格</translation>
         </message>
         <message>
             <source>Offer</source>
@@ -2111,6 +2127,14 @@
             <source>Cost of the job</source>
             <translation>任务的费用</translation>
         </message>
+        <message>
+            <source>price from %1</source>
+            <translation>%1 的价格</translation>
+        </message>
+        <message>
+            <source>estimate, price from %1</source>
+            <translation>估算值，%1 的价格</translation>
+        </message>
     </context>
     <context>
         <name>MessageText</name>
@@ -2304,10 +2328,6 @@
             <translation>允许使用的 CPU</translation>
         </message>
         <message>
-            <source>CPU time granted</source>
-            <translation>分配的 CPU 时间</translation>
-        </message>
-        <message>
             <source>Compiler</source>
             <translation>编译器</translation>
         </message>
@@ -2322,6 +2342,10 @@
         <message>
             <source>Memory bandwidth measured by</source>
             <translation>内存带宽的测量方法</translation>
+        </message>
+        <message>
+            <source>CPU quota</source>
+            <translation>CPU 配额</translation>
         </message>
     </context>
     <context>
@@ -4134,6 +4158,10 @@
         <message>
             <source>Hours since %1</source>
             <translation>自 %1 起的小时数</translation>
+        </message>
+        <message>
+            <source>Runs</source>
+            <translation>各次运行</translation>
         </message>
     </context>
     <context>
@@ -11766,10 +11794,6 @@
             <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
         </message>
         <message>
-            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
-            <translation>选择一次运行可查看、导出或删除；选择两次可进行比较。判定更快或更慢需要证据：对机器同一状态下的各轮测量做 t 检验，且中位数相差至少 2 %。其余均为没有证据；无法比较的会说明差异所在。双击备注即可编写。“删除旧运行”保留最新的若干次，或某日以来的运行；在设置中释放空间之前可以撤销。</translation>
-        </message>
-        <message>
             <source>Views of the comparison</source>
             <translation>比较的视图</translation>
         </message>
@@ -11784,6 +11808,10 @@
         <message>
             <source>Select one run.</source>
             <translation>请选择一次运行。</translation>
+        </message>
+        <message>
+            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; it can be undone until the file is compacted in Settings.</source>
+            <translation>选择一次运行可查看、导出或删除；选择两次可进行比较。判定更快或更慢需要证据：对机器同一状态下的各轮测量做 t 检验，且中位数相差至少 2 %。其余均为没有证据；无法比较的会说明差异所在。双击备注即可编写。“删除旧运行”保留最新的若干次，或某日以来的运行；在设置中压缩文件之前可以撤销。</translation>
         </message>
     </context>
     <context>

@@ -295,20 +295,12 @@
             <translation>%1 %3（%2 %3）</translation>
         </message>
         <message>
-            <source>%1 · estimates with 80 % prediction ranges</source>
-            <translation>%1 · 估算值及 80 % 預測區間</translation>
-        </message>
-        <message>
             <source>no machine beats these on both time and price</source>
             <translation>沒有機器在時間和價格上都更優</translation>
         </message>
         <message>
             <source>best trade-offs</source>
             <translation>最佳折衷</translation>
-        </message>
-        <message>
-            <source>over budget, too slow, or spot</source>
-            <translation>超預算、太慢或為競價執行個體</translation>
         </message>
         <message>
             <source>Used %5 of the time, a PC with a %1 (%2) pays off after %3, compared with renting %4.</source>
@@ -452,6 +444,38 @@
         <message>
             <source>%1 is left out (%2); %3.</source>
             <translation>%1未納入比較（%2）；%3。</translation>
+        </message>
+        <message>
+            <source>%1 · estimates with 80 % prediction ranges · better towards the lower left</source>
+            <translation>%1 · 估算值及 80 % 預測區間 · 越靠左下越好</translation>
+        </message>
+        <message>
+            <source>budget %1</source>
+            <translation>預算 %1</translation>
+        </message>
+        <message>
+            <source>deadline %1</source>
+            <translation>期限 %1</translation>
+        </message>
+        <message>
+            <source>over budget</source>
+            <translation>超預算</translation>
+        </message>
+        <message>
+            <source>too slow</source>
+            <translation>太慢</translation>
+        </message>
+        <message>
+            <source>other provider</source>
+            <translation>其他供應商</translation>
+        </message>
+        <message>
+            <source>too little memory</source>
+            <translation>記憶體不足</translation>
+        </message>
+        <message>
+            <source>left out</source>
+            <translation>未納入</translation>
         </message>
     </context>
     <context>
@@ -1760,10 +1784,6 @@
             <translation>API</translation>
         </message>
         <message>
-            <source>price of %1</source>
-            <translation>%1 的價格</translation>
-        </message>
-        <message>
             <source>Rent</source>
             <translation>租用</translation>
         </message>
@@ -1778,10 +1798,6 @@
         <message>
             <source>%1, %2 users at once</source>
             <translation>%1，同時 %2 位使用者</translation>
-        </message>
-        <message>
-            <source>predicted, price of %1</source>
-            <translation>預測值，%1 的價格</translation>
         </message>
         <message>
             <source>Offer</source>
@@ -2111,6 +2127,14 @@
             <source>Cost of the job</source>
             <translation>工作的費用</translation>
         </message>
+        <message>
+            <source>price from %1</source>
+            <translation>%1 的價格</translation>
+        </message>
+        <message>
+            <source>estimate, price from %1</source>
+            <translation>估算值，%1 的價格</translation>
+        </message>
     </context>
     <context>
         <name>MessageText</name>
@@ -2304,10 +2328,6 @@
             <translation>允許使用的 CPU</translation>
         </message>
         <message>
-            <source>CPU time granted</source>
-            <translation>分配的 CPU 時間</translation>
-        </message>
-        <message>
             <source>Compiler</source>
             <translation>編譯器</translation>
         </message>
@@ -2322,6 +2342,10 @@
         <message>
             <source>Memory bandwidth measured by</source>
             <translation>記憶體頻寬的測量方法</translation>
+        </message>
+        <message>
+            <source>CPU quota</source>
+            <translation>CPU 配額</translation>
         </message>
     </context>
     <context>
@@ -4134,6 +4158,10 @@
         <message>
             <source>Hours since %1</source>
             <translation>自 %1 起的小時數</translation>
+        </message>
+        <message>
+            <source>Runs</source>
+            <translation>各次執行</translation>
         </message>
     </context>
     <context>
@@ -11766,10 +11794,6 @@
             <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
         </message>
         <message>
-            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space is given back in Settings it can be undone.</source>
-            <translation>選擇一次執行可檢視、匯出或刪除；選擇兩次可進行比較。判定更快或更慢需要證據：對機器同一狀態下的各輪測量做 t 檢定，且中位數相差至少 2 %。其餘均為沒有證據；無法比較的會說明差異所在。按兩下備註即可編寫。「刪除舊執行」保留最新的若干次，或某日以來的執行；在設定中釋放空間之前可以復原。</translation>
-        </message>
-        <message>
             <source>Views of the comparison</source>
             <translation>比較的檢視</translation>
         </message>
@@ -11784,6 +11808,10 @@
         <message>
             <source>Select one run.</source>
             <translation>請選擇一次執行。</translation>
+        </message>
+        <message>
+            <source>Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; it can be undone until the file is compacted in Settings.</source>
+            <translation>選擇一次執行可檢視、匯出或刪除；選擇兩次可進行比較。判定更快或更慢需要證據：對機器同一狀態下的各輪測量做 t 檢定，且中位數相差至少 2 %。其餘均為沒有證據；無法比較的會說明差異所在。按兩下備註即可編寫。「刪除舊執行」保留最新的若干次，或某日以來的執行；在設定中壓縮檔案之前可以復原。</translation>
         </message>
     </context>
     <context>

@@ -19,6 +19,14 @@ namespace {
 using bench::CaseRecord;
 using bench::RunRecord;
 
+// "2026-11-26 18:36:14"; the label says UTC.
+std::string utcText(std::int64_t unixMs) {
+    auto text = formatIsoTime(unixMs);
+    if (const auto at = text.find('T'); at != std::string::npos) text[at] = ' ';
+    if (text.ends_with('Z')) text.pop_back();
+    return text;
+}
+
 std::string computerText(const RunRecord& run, const ReportTexts& texts) {
     return run.computer.empty() ? texts.unnamedComputer : run.computer;
 }
@@ -56,8 +64,8 @@ std::vector<ReportFact> factsOf(const RunRecord& run, const ReportTexts& texts) 
         {texts.suite, fillIn(texts.suiteVersion, {run.suite.empty() ? texts.unknown : run.suite,
                                                   run.suiteVersion.empty() ? texts.unknown : run.suiteVersion})},
         {texts.program, run.gitRevision.empty() ? run.programVersion : run.programVersion + " " + run.gitRevision},
-        {texts.started, formatIsoTime(run.startedUnixMs)},
-        {texts.finished, run.finishedUnixMs ? formatIsoTime(*run.finishedUnixMs) : texts.notFinished},
+        {texts.started, utcText(run.startedUnixMs)},
+        {texts.finished, run.finishedUnixMs ? utcText(*run.finishedUnixMs) : texts.notFinished},
         {texts.origin, texts.nameOf(run.origin)},
         {texts.seed, std::to_string(run.seed)}};
     if (!run.note.empty()) facts.push_back({texts.note, run.note});
@@ -141,7 +149,7 @@ ReportModel buildReport(std::span<const RunRecord> runs, const ReportStamp& stam
                         const bench::Variance& betweenRuns) {
     ReportModel model;
     model.title = texts.title;
-    model.writtenBy = fillIn(texts.writtenBy, {stamp.programVersion, formatIsoTime(stamp.writtenUnixMs)});
+    model.writtenBy = fillIn(texts.writtenBy, {stamp.programVersion, utcText(stamp.writtenUnixMs) + " UTC"});
     model.charts = chartsOf(runs, texts);
     for (const auto& run : runs) {
         model.runs.push_back(sectionOf(run, texts));

@@ -152,6 +152,7 @@ void BuiltChart::chooseScales() {
     ys.insert(ys.end(), totals.begin(), totals.end());
     if (m_spec.kind != ChartKind::StackedBars) ys.resize(ys.size() - totals.size());
     for (const auto& reference : m_spec.references) (reference.vertical ? xs : ys).push_back(reference.value);
+    if (const auto& span = m_spec.y.span) ys.insert(ys.end(), {span->low, span->high});
 
     AxisRequest request{m_spec.y.scale, m_spec.kind != ChartKind::Scatter, 6, m_spec.y.ticks, 0.06};
     m_yScale = axisScale(ys, request);
@@ -355,10 +356,10 @@ void BuiltChart::placeReferences() {
         } else if (reference.vertical) {
             if (m_spec.hasCategories() || !drawable(reference.value, m_spec.x.scale)) continue;
             m_geometry.references.push_back(
-                {map(m_xScale.toAxis(reference.value), m_yScale.low).x(), reference.label, true});
+                {map(m_xScale.toAxis(reference.value), m_yScale.low).x(), reference.label, true, reference.limit});
         } else if (drawable(reference.value, m_spec.y.scale)) {
             m_geometry.references.push_back(
-                {map(m_xScale.toAxis(m_xScale.low), reference.value).y(), reference.label, false});
+                {map(m_xScale.toAxis(m_xScale.low), reference.value).y(), reference.label, false, reference.limit});
         }
     }
 }
@@ -378,6 +379,8 @@ void BuiltChart::placeTicks() {
     for (const double tick : scale.ticks) {
         const double x = rows ? map(0, tick).x() : map(m_xScale.toAxis(tick), m_yScale.low).x();
         auto label = tickLabel(scale, tick);
+        if (const auto fixed = std::ranges::find(m_spec.x.ticks, tick); !rows && fixed != m_spec.x.ticks.end())
+            label = m_spec.x.tickTexts.value(fixed - m_spec.x.ticks.begin(), label);
         const double half = metrics.horizontalAdvance(label) / 2;
         if (x - half < free) label.clear();
         if (!label.isEmpty()) free = x + half + 8;

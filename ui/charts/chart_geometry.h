@@ -81,6 +81,7 @@ struct DrawnReference {
     double position = 0;  // y pixel, or x pixel of a vertical line
     QString label;
     bool vertical = false;
+    bool limit = false;
 };
 
 enum class LegendLook { Marker, MarkerOnLine, Line, Square, MarkAcross, Guide };

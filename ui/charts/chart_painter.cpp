@@ -101,12 +101,28 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
     }
 }
 
+// Where a point would be over a limit.
+void paintForbidden(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
+    const auto& plot = geometry.plot;
+    for (const auto& reference : geometry.references) {
+        if (!reference.limit) continue;
+        auto beyond = plot;
+        if (reference.vertical) {
+            beyond.setLeft(std::clamp(reference.position, plot.left(), plot.right()));
+        } else {
+            beyond.setBottom(std::clamp(reference.position, plot.top(), plot.bottom()));
+        }
+        painter.fillRect(beyond, soft(style.theme.caution, 0.12));
+    }
+}
+
 void paintReferences(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     painter.setFont(labelFont(style));
     const QFontMetricsF metrics(painter.font());
     const auto& plot = geometry.plot;
-    painter.setPen(QPen(style.theme.text, 1.2, Qt::DashLine));
     for (const auto& reference : geometry.references) {
+        painter.setPen(reference.limit ? QPen(style.theme.caution, 1.6, Qt::DashLine)
+                                       : QPen(style.theme.text, 1.2, Qt::DashLine));
         const double x = crisp(reference.position);
         if (reference.vertical) {
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
@@ -205,6 +221,7 @@ void paintBackdrop(QPainter& painter, const ChartSpec& spec, const ChartGeometry
     if (style.background) painter.fillRect(QRectF(QPointF(), geometry.size), style.theme.surface);
     paintTitles(painter, spec, geometry, style);
     if (spec.hasValues()) {
+        paintForbidden(painter, geometry, style);
         paintAxes(painter, spec, geometry, style);
         return;
     }

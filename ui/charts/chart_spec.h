@@ -69,6 +69,7 @@ struct ReferenceLine {
     QString label;
     double value = 0;       // on the y axis
     bool vertical = false;  // on the x axis, in numeric charts
+    bool limit = false;     // values above it, or to its right, are shaded as not allowed
     friend bool operator==(const ReferenceLine&, const ReferenceLine&) = default;
 };
 
@@ -76,7 +77,9 @@ struct ChartAxis {
     QString title;
     QString unit;
     ChartScale scale = ChartScale::Linear;
-    std::vector<double> ticks;  // fixed ticks (the batch sizes of a sweep); empty: automatic
+    std::vector<double> ticks;          // fixed ticks (the batch sizes of a sweep); empty: automatic
+    QStringList tickTexts;              // x axis: labels of these ticks instead of the numbers
+    std::optional<ChartInterval> span;  // y axis: minimum range, the same for charts shown side by side
     friend bool operator==(const ChartAxis&, const ChartAxis&) = default;
 
     // "Median step time (ms)".

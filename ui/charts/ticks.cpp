@@ -27,6 +27,8 @@ std::vector<double> linearTicks(double low, double high, double step) {
 // Decades, or 1-2-5 when there are few decades.
 std::vector<double> logTicks(double low, double high) {
     const double decades = std::log10(high / low);
+    // Of less than half a decade 1-2-5 would leave one or two.
+    if (decades < 0.45) return linearTicks(low, high, niceStep((high - low) / 5));
     std::vector<double> factors{1.0};
     if (decades <= 1.2) {
         factors = {1.0, 2.0, 3.0, 5.0, 7.0};

@@ -11,6 +11,9 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextObjectInterface>
+#include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "engine/core/messages/app.h"
 #include "engine/report/report_writer.h"
@@ -26,8 +29,10 @@ constexpr double kMostChartHeight = 980;  // per page
 constexpr double kDotsPerInch = 96;
 constexpr int kPdfResolution = 600;
 constexpr double kMarginX = 48, kMarginTop = 52, kMarginBottom = 60;
-constexpr std::size_t kManyColumns = 8, kVeryManyColumns = 12;
-constexpr QChar kMark(0xE000);  // private use area: placeholder of a chart
+constexpr std::size_t kManyColumns = 8;
+constexpr double kWideTableText = 9;     // 7 pt on paper
+constexpr double kMostLeadHeight = 520;  // of the chart on the first page
+constexpr QChar kMark(0xE000);           // private use area: placeholder of a chart
 
 class ReportWords {
     Q_DECLARE_TR_FUNCTIONS(ReportWords)
@@ -39,17 +44,22 @@ public:
     static QString pageOf(int page, int pages) { return tr("Page %1 of %2").arg(page).arg(pages); }
 };
 
+double heightOf(const QPicture& chart) {
+    return chart.boundingRect().bottom() + 1;
+}
+
 // Draws the charts of a document.
 class ChartObjects final : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
 
 public:
-    ChartObjects(const std::vector<QPicture>& charts, QObject* parent) : QObject(parent), m_charts(charts) {}
+    ChartObjects(const std::vector<QPicture>& charts, double scale, QObject* parent)
+        : QObject(parent), m_charts(charts), m_scale(scale) {}
     QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
-        const double drawn = index < m_charts.size() ? m_charts[index].boundingRect().bottom() + 1 : 0;
-        return {kReportWidth, std::max(kChartHeight, drawn)};
+        const double drawn = index < m_charts.size() ? heightOf(m_charts[index]) : 0;
+        return QSizeF(kReportWidth, std::max(kChartHeight, drawn)) * m_scale;
     }
     void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
@@ -58,12 +68,14 @@ public:
         if (painter->hasClipping() && !painter->clipBoundingRect().contains(rect.center())) return;
         painter->save();
         painter->translate(rect.topLeft());
+        painter->scale(m_scale, m_scale);
         paintPicture(*painter, m_charts[index]);
         painter->restore();
     }
 
 private:
     std::vector<QPicture> m_charts;
+    double m_scale = 1;
 };
 
 QString escaped(const std::string& text) {
@@ -97,15 +109,13 @@ report::ReportTable narrowed(report::ReportTable table) {
     return table;
 }
 
-QString tableHtml(const report::ReportTable& whole, const char* heading) {
+QString tableHtml(const report::ReportTable& whole, const char* heading, double scale) {
     const auto table = narrowed(whole);
     auto html = element(heading, escaped(table.title));
     if (!table.note.empty()) html += QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(table.note));
     // The table of all figures has so many columns that words would be broken at the normal size.
     const bool wide = table.columns.size() > kManyColumns;
-    const auto style =
-        wide ? QStringLiteral(" style=\"font-size: %1px\"").arg(table.columns.size() > kVeryManyColumns ? 7 : 8)
-             : QString();
+    const auto style = wide ? QStringLiteral(" style=\"font-size: %1px\"").arg(kWideTableText * scale) : QString();
     html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"%1\"><thead><tr>").arg(wide ? 1 : 3);
     for (const auto& column : table.columns) {
         // Text in the last column (reason, source) gets the remaining width.
@@ -129,7 +139,7 @@ QString tableHtml(const report::ReportTable& whole, const char* heading) {
     return html + QStringLiteral("</table>\n");
 }
 
-QString sectionHtml(const report::RunSection& section) {
+QString sectionHtml(const report::RunSection& section, double scale) {
     auto html = newPage(escaped(section.heading)) + element("p", escaped(section.summary));
     html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">\n");
     for (const auto& fact : section.facts) {
@@ -137,11 +147,19 @@ QString sectionHtml(const report::RunSection& section) {
                     .arg(escaped(fact.name), escaped(fact.value));
     }
     html += QStringLiteral("</table>\n");
-    for (const auto& table : section.tables) html += tableHtml(table, "h3");
+    for (const auto& table : section.tables) html += tableHtml(table, "h3", scale);
     return html;
 }
 
-QString reportHtml(const ReportContent& content) {
+// The first chart that leaves room for the answer above it.
+std::optional<std::size_t> leadChart(const std::vector<QPicture>& charts) {
+    const auto found = std::ranges::find_if(charts, [](const auto& one) { return heightOf(one) <= kMostLeadHeight; });
+    if (found == charts.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - charts.begin());
+}
+
+// The answer with its cautions and one chart come first, then what it rests on.
+QString reportHtml(const ReportContent& content, const std::vector<QPicture>& pictures, double scale) {
     const auto& texts = content.options.texts;
     auto html = element("h1", escaped(content.model.title)) +
                 QStringLiteral("<p class=\"muted\">%1</p>\n").arg(escaped(content.model.writtenBy));
@@ -154,33 +172,38 @@ QString reportHtml(const ReportContent& content) {
             first = false;
         }
     }
-    for (const auto& table : content.advice) html += tableHtml(table, "h2");
-    if (!content.charts.empty()) html += newPage(ReportWords::charts().toHtmlEscaped());
-    for (std::size_t i = 0; i < content.charts.size(); ++i) html += QStringLiteral("<p>%1%2%1</p>\n").arg(kMark).arg(i);
-    for (const auto& section : content.model.runs) html += sectionHtml(section);
-    for (const auto& table : content.model.comparisons) html += tableHtml(table, "h2");
+    const auto chart = [](std::size_t index) { return QStringLiteral("<p>%1%2%1</p>\n").arg(kMark).arg(index); };
+    const auto lead = leadChart(pictures);
+    if (lead) html += chart(*lead);
+    for (const auto& table : content.advice) html += tableHtml(table, "h2", scale);
+    if (pictures.size() > (lead ? 1 : 0)) html += newPage(ReportWords::charts().toHtmlEscaped());
+    for (std::size_t i = 0; i < pictures.size(); ++i)
+        if (i != lead) html += chart(i);
+    for (const auto& section : content.model.runs) html += sectionHtml(section, scale);
+    for (const auto& table : content.model.comparisons) html += tableHtml(table, "h2", scale);
     html += element("h2", escaped(texts.method));
     for (const auto& part : texts.methodParagraphs) html += element("p", escaped(part));
-    for (const auto& table : content.prices) html += tableHtml(table, "h2");
-    for (const auto& table : content.backtest) html += tableHtml(table, "h2");
-    for (const auto& table : content.model.rawData) html += tableHtml(table, "h2");
+    for (const auto* tables : {&content.prices, &content.backtest, &content.model.rawData})
+        for (const auto& table : *tables) html += tableHtml(table, "h2", scale);
     return html;
 }
 
-QString paperStyle() {
+QString paperStyle(double scale) {
+    const auto px = [scale](double size) { return QString::number(size * scale); };
     return QStringLiteral(
-        "h1 { font-size: 22px; margin-bottom: 2px; }"
-        "h2 { font-size: 16px; margin-top: 18px; margin-bottom: 4px; }"
-        "h3 { font-size: 13px; margin-top: 12px; margin-bottom: 4px; }"
-        "p { margin-top: 3px; margin-bottom: 5px; }"
-        ".lead { font-size: 14px; font-weight: 600; }"
-        ".muted { color: #57606A; }"
-        "th { font-size: 10px; color: #57606A; background-color: #EEF1F4; }"
-        "td { font-size: 10px; }");
+               "h1 { font-size: %1px; margin-bottom: 2px; }"
+               "h2 { font-size: %2px; margin-top: 18px; margin-bottom: 4px; }"
+               "h3 { font-size: %3px; margin-top: 12px; margin-bottom: 4px; }"
+               "p { margin-top: 3px; margin-bottom: 5px; }"
+               ".lead { font-size: %4px; font-weight: 600; }"
+               ".muted { color: #57606A; }"
+               "th { font-size: %5px; color: #57606A; background-color: #EEF1F4; }"
+               "td { font-size: %5px; }")
+        .arg(px(22), px(16), px(13), px(14), px(10));
 }
 
-void insertCharts(QTextDocument& document, const std::vector<QPicture>& charts) {
-    auto* objects = new ChartObjects(charts, &document);
+void insertCharts(QTextDocument& document, const std::vector<QPicture>& charts, double scale) {
+    auto* objects = new ChartObjects(charts, scale, &document);
     document.documentLayout()->registerHandler(kChartObject, objects);
     for (std::size_t i = 0; i < charts.size(); ++i) {
         auto cursor = document.find(QStringLiteral("%1%2%1").arg(kMark).arg(i));
@@ -239,19 +262,32 @@ std::vector<QPicture> reportPictures(const std::vector<ChartSpec>& charts) {
     return pictures;
 }
 
-std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content, const std::vector<QPicture>& pictures) {
+std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content, const std::vector<QPicture>& pictures,
+                                              double scale) {
     auto document = std::make_unique<QTextDocument>();
     auto font = paperOptions().style.font;
-    font.setPixelSize(12);
+    font.setPixelSize(static_cast<int>(std::lround(12 * scale)));
     font.setLetterSpacing(QFont::AbsoluteSpacing, 0.01);  // no ligatures: who searches the PDF for "figure" finds it
     document->setDefaultFont(font);
     document->setDocumentMargin(0);
-    document->setDefaultStyleSheet(paperStyle());
-    document->setHtml(reportHtml(content));
-    document->setTextWidth(kReportWidth);
-    insertCharts(*document, pictures);
+    document->setDefaultStyleSheet(paperStyle(scale));
+    document->setHtml(reportHtml(content, pictures, scale));
+    document->setTextWidth(kReportWidth * scale);
+    insertCharts(*document, pictures, scale);
     document->setUndoRedoEnabled(false);
     return document;
+}
+
+std::vector<int> pagesWithContent(const QTextDocument& document) {
+    const double height = document.pageSize().height();
+    std::set<int> pages;
+    for (auto block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.text().trimmed().isEmpty()) continue;
+        const auto box = document.documentLayout()->blockBoundingRect(block);
+        const int last = static_cast<int>((box.bottom() - 1) / height);
+        for (int page = static_cast<int>(box.top() / height); page <= last; ++page) pages.insert(page);
+    }
+    return {pages.begin(), pages.end()};
 }
 
 QByteArray reportPdf(const ReportContent& content, const std::vector<QPicture>& pictures, const Stopped& stopped) {
@@ -270,11 +306,12 @@ QByteArray reportPdf(const ReportContent& content, const std::vector<QPicture>& 
     document->setPageSize(QSizeF(kReportWidth, pageHeight - kMarginTop - kMarginBottom));
     QPainter painter(&writer);
     painter.scale(scale, scale);
-    const int pages = document->pageCount();
-    for (int page = 0; page < pages; ++page) {
+    const auto pages = pagesWithContent(*document);
+    const int count = static_cast<int>(pages.size());
+    for (int number = 1; number <= count; ++number) {
         if (stopped && stopped()) return {};
-        if (page > 0) writer.newPage();
-        paintPage(painter, *document, page, ReportWords::pageOf(page + 1, pages));
+        if (number > 1) writer.newPage();
+        paintPage(painter, *document, pages[static_cast<std::size_t>(number - 1)], ReportWords::pageOf(number, count));
     }
     painter.end();
     return buffer.data();

@@ -26,9 +26,12 @@ inline constexpr double kReportWidth = 698;
 [[nodiscard]] QPicture reportPicture(const ChartSpec& chart);
 [[nodiscard]] std::vector<QPicture> reportPictures(const std::vector<ChartSpec>& charts);
 
-// Always black on white, regardless of the palette.
+// Always black on white, regardless of the palette. `scale`: factor of text and charts, for screens with large text.
 [[nodiscard]] std::unique_ptr<QTextDocument> reportDocument(const ReportContent& content,
-                                                            const std::vector<QPicture>& pictures);
+                                                            const std::vector<QPicture>& pictures, double scale = 1);
+
+// The pages that are not empty: a forced page break may leave an empty one.
+[[nodiscard]] std::vector<int> pagesWithContent(const QTextDocument& document);
 
 // A4, with selectable text and page numbers. Empty if `stopped` returned true between two pages.
 using Stopped = std::function<bool()>;

@@ -66,9 +66,9 @@ void ReportPreview::draw(int number, const Content& content, const Pictures& pic
 void ReportPreview::lay(int number, const Content& content, const Pictures& pictures) {
     m_worker.run(
         this,
-        [this, number, content, pictures, home = thread()]() -> std::shared_ptr<Handed> {
+        [this, number, content, pictures, home = thread(), scale = textScale()]() -> std::shared_ptr<Handed> {
             if (number != m_latest) return {};
-            auto document = reportDocument(*content, *pictures);
+            auto document = reportDocument(*content, *pictures, scale);
             document->setDocumentMargin(spacing::kPage);
             document->moveToThread(home);
             return std::make_shared<Handed>(std::move(document));

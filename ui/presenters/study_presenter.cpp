@@ -122,7 +122,10 @@ ChartSpec StudyPresenter::timeAgainstCost(std::size_t index) const {
         point.y = cell.usdPerEpoch;
         point.label = nameOf(cell.configuration);
         point.note = plain(m_study.source);
-        if (cell.onPareto) line.points.push_back(point);
+        if (cell.onPareto) {
+            line.points.push_back(point);
+            line.points.back().label.clear();  // the mark itself has it
+        }
         (cell.onPareto ? front : others).points.push_back(std::move(point));
     }
     std::sort(line.points.begin(), line.points.end(),

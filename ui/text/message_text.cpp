@@ -100,7 +100,7 @@ QString MessageText::condition(std::string_view name) {
         {"virtual_machine", QT_TRANSLATE_NOOP("MessageText", "Virtual machine")},
         {"container", QT_TRANSLATE_NOOP("MessageText", "Container")},
         {"allowed_cpus", QT_TRANSLATE_NOOP("MessageText", "Allowed CPUs")},
-        {"quota_cores", QT_TRANSLATE_NOOP("MessageText", "CPU time granted")},
+        {"quota_cores", QT_TRANSLATE_NOOP("MessageText", "CPU quota")},
         {"compiler", QT_TRANSLATE_NOOP("MessageText", "Compiler")},
         {"threads", QT_TRANSLATE_NOOP("MessageText", "Threads")},
         {"kernels", QT_TRANSLATE_NOOP("MessageText", "Library of the matrix products")},

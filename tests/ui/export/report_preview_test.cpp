@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "ui/export/report_document.h"
+
 namespace steelyard::ui {
 namespace {
 
@@ -48,6 +50,30 @@ TEST(ReportPreview, MakesTheDocumentWithItsChartsForThisThread) {
     EXPECT_TRUE(document->toPlainText().contains(QStringLiteral("what was asked for")));
     EXPECT_EQ(document->toPlainText().count(QChar::ObjectReplacementCharacter), 3);
     EXPECT_EQ(preview.take(), nullptr) << "once";
+}
+
+TEST(ReportPreview, TheAnswerAndOneChartComeFirst) {
+    auto whole = content("the answer", 3);
+    whole.advice.push_back({"a table", {}, {{"column"}}, {{"cell"}}});
+    const auto text = reportDocument(whole, reportPictures(whole.charts))->toPlainText();
+    const auto answer = text.indexOf(QStringLiteral("the answer"));
+    const auto chart = text.indexOf(QChar::ObjectReplacementCharacter);
+    const auto table = text.indexOf(QStringLiteral("a table"));
+    const auto rest = text.indexOf(QStringLiteral("Charts"));
+    EXPECT_LT(answer, chart);
+    EXPECT_LT(chart, table);
+    EXPECT_LT(table, rest);
+    EXPECT_EQ(text.count(QChar::ObjectReplacementCharacter), 3);
+}
+
+TEST(ReportPreview, AnEmptyPageIsLeftOut) {
+    QTextDocument document;
+    document.setPageSize(QSizeF(400, 300));
+    document.setHtml(
+        QStringLiteral("<p>first</p><p style=\"page-break-before: always\">&nbsp;</p>"
+                       "<p style=\"page-break-before: always\">last</p>"));
+    ASSERT_EQ(document.pageCount(), 3);
+    EXPECT_EQ(pagesWithContent(document), (std::vector<int>{0, 2}));
 }
 
 TEST(ReportPreview, OnlyWhatWasAskedForLastIsMade) {

@@ -170,6 +170,25 @@ TEST(AdvicePresenter, TheScatterHasTheFrontAndHollowPoints) {
     EXPECT_EQ(points, 4U);
 }
 
+TEST(AdvicePresenter, EachPointOfTheScatterIsNamedOnceAndLimitsAreDrawn) {
+    auto a = answer();
+    const auto free = AdvicePresenter(a).timeAgainstCost();
+    EXPECT_TRUE(free.references.empty());
+    QStringList labels;
+    for (const auto& series : free.series)
+        for (const auto& point : series.points)
+            if (!point.label.isEmpty()) labels << point.label;
+    EXPECT_FALSE(labels.isEmpty());
+    EXPECT_EQ(labels.removeDuplicates(), 0) << labels.join(QLatin1Char(' ')).toStdString();
+    EXPECT_EQ(free.series.back().name, QStringLiteral("too slow")) << "what is left out says why";
+    a.request.budgetUsd = 25;
+    a.request.deadlineHours = 24;
+    const auto limited = AdvicePresenter(a).timeAgainstCost();
+    ASSERT_EQ(limited.references.size(), 2U);
+    EXPECT_EQ(limited.references[0], (ReferenceLine{QStringLiteral("budget $25.00"), 25, false, true}));
+    EXPECT_EQ(limited.references[1], (ReferenceLine{QStringLiteral("deadline 24 h"), 24, true, true}));
+}
+
 TEST(AdvicePresenter, RelativeFiguresAreOneAtTheCheapest) {
     const auto a = answer();
     const auto chart = AdvicePresenter(a).relative();
@@ -254,9 +273,9 @@ TEST(AdviceQuestion, SurvivesTheSettingsFileAndNonsenseInIt) {
 
 TEST(TrendPresenter, TheAxisHasAUnitInWhichTheRunsAreApart) {
     const auto caption = [](std::int64_t spanMs) {
-        std::vector<history::TrendPoint> points(2);
-        points[0].medianSeconds = points[1].medianSeconds = 1;
-        points[1].startedUnixMs = spanMs;
+        std::vector<history::TrendPoint> points(5);
+        for (auto& point : points) point.medianSeconds = 1;
+        for (std::size_t i = 1; i < points.size(); ++i) points[i].startedUnixMs = spanMs;
         points[1].disturbed = true;
         const auto chart = TrendPresenter::chart(QStringLiteral("case"), points);
         EXPECT_EQ(chart.series[0].points[1].role, PointRole::Doubtful);
@@ -265,6 +284,22 @@ TEST(TrendPresenter, TheAxisHasAUnitInWhichTheRunsAreApart) {
     EXPECT_EQ(caption(7 * 60'000), std::pair(QStringLiteral("Minutes"), 7.0));
     EXPECT_EQ(caption(5 * 3'600'000), std::pair(QStringLiteral("Hours"), 5.0));
     EXPECT_EQ(caption(3 * 86'400'000), std::pair(QStringLiteral("Days"), 3.0));
+}
+
+TEST(TrendPresenter, AFewRunsStandOneAfterAnotherWithTheirDates) {
+    std::vector<history::TrendPoint> points(3);
+    const std::int64_t starts[] = {1'795'000'000'000, 1'795'000'420'000, 1'797'000'000'000};
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i].medianSeconds = 1;
+        points[i].startedUnixMs = starts[i];
+    }
+    const auto chart = TrendPresenter::chart(QStringLiteral("case"), points);
+    EXPECT_EQ(chart.x.ticks, (std::vector<double>{1, 2, 3}));
+    ASSERT_EQ(chart.x.tickTexts.size(), 3);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        EXPECT_EQ(chart.series[0].points[i].x, static_cast<double>(i + 1));
+        EXPECT_EQ(chart.x.tickTexts[static_cast<qsizetype>(i)], Format::dateTime(starts[i]));
+    }
 }
 
 TEST(TrendPresenter, AChangeIsALineAndASentence) {

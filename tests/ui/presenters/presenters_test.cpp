@@ -20,6 +20,25 @@ namespace {
 
 const WorkloadCatalogue kCatalogue = sample::catalogue();
 
+TEST(ResultsPresenter, TrainingAndInferenceHaveOneScale) {
+    auto run = sample::run();
+    const WorkloadCatalogue catalogue = sample::catalogue();
+    for (const auto unit : {SpeedUnit::SamplesPerSecond, SpeedUnit::SecondsPerStep, SpeedUnit::FlopRate}) {
+        const ResultsPresenter presenter(run, catalogue);
+        const auto training = presenter.speed(plan::Mode::Train, unit),
+                   inference = presenter.speed(plan::Mode::Infer, unit);
+        ASSERT_TRUE(training.y.span && inference.y.span);
+        EXPECT_EQ(training.y, inference.y);
+        for (const auto* chart : {&training, &inference})
+            for (const auto& series : chart->series)
+                for (const auto& point : series.points)
+                    if (point.y) {
+                        EXPECT_GE(*point.y, training.y.span->low);
+                        EXPECT_LE(*point.y, training.y.span->high);
+                    }
+    }
+}
+
 TEST(WorkloadCatalogue, TitlesSayTheOptions) {
     EXPECT_EQ(kCatalogue.titleOf("resnet50"), "ResNet-50");
     EXPECT_EQ(kCatalogue.titleOf("resnet50(size=96)"), "ResNet-50 (size 96)");

@@ -375,12 +375,9 @@ bool HistoryPage::exportContent() {
 QString HistoryPage::helpText() const {
     return tr(
         "Select one run to show, export or delete it, two to compare them. Faster and slower need evidence: a t-test "
-        "between "
-        "visits in the same state of the machine, and medians at least 2 % apart. Everything else is no evidence; what "
-        "cannot be compared says what differs. "
-        "Double-click a note to write it. Delete old runs keeps the newest ones, or those since a day; until the space "
-        "is "
-        "given back in Settings it can be undone.");
+        "between visits in the same state of the machine, and medians at least 2 % apart. Everything else is no "
+        "evidence; what cannot be compared says what differs. Double-click a note to write it. Delete old runs keeps "
+        "the newest ones, or those since a day; it can be undone until the file is compacted in Settings.");
 }
 
 }  // namespace steelyard::ui

@@ -214,6 +214,7 @@ void ReportPage::showDocument() {
 
 void ReportPage::showMade() {
     auto document = m_maker->take();
+    m_preview->setLineWrapColumnOrWidth(static_cast<int>(kReportWidth * textScale()) + 2 * spacing::kPage);
     m_preview->setDocument(document.get());
     m_document = std::move(document);
     if (m_wanted && !m_stale) {

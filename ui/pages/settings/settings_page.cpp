@@ -59,7 +59,7 @@ SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("S
     }
     layout->addStretch(1);
     body->setMaximumWidth(scaled(760));  // of the whole body, so that its height is computed for this width
-    addScrolled(body);
+    addScrolled(body)->setAlignment(Qt::AlignHCenter);
     auto* reset = makeButton(tr("Reset to defaults"), QStringLiteral("reset"), "", this);
     reset->setObjectName(QStringLiteral("resetButton"));
     actions()->addWidget(reset);

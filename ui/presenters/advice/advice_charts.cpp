@@ -41,11 +41,30 @@ ChartPoint AdvicePresenter::point(const Candidate& candidate) const {
     return point;
 }
 
+// Of the offers with a time and a price that cannot be taken: why, as far as it occurs.
+QString AdvicePresenter::leftOutName() const {
+    using Kind = advisor::ReasonKind;
+    const std::pair<Kind, QString> names[] = {{Kind::OverBudget, tr("over budget")},
+                                              {Kind::OverDeadline, tr("too slow")},
+                                              {Kind::SpotExcluded, tr("spot")},
+                                              {Kind::ProviderExcluded, tr("other provider")},
+                                              {Kind::DoesNotFit, tr("too little memory")}};
+    QStringList parts;
+    for (const auto& [kind, name] : names) {
+        const bool occurs = std::ranges::any_of(m_advice.candidates, [&, wanted = kind](const Candidate& candidate) {
+            return candidate.prediction.hasTime() && candidate.usdPerHour && !candidate.isViable() &&
+                   candidate.rejectedBecause.front().kind == wanted;
+        });
+        if (occurs) parts << name;
+    }
+    return parts.isEmpty() ? tr("left out") : parts.join(tr(", "));
+}
+
 ChartSpec AdvicePresenter::timeAgainstCost() const {
     ChartSpec chart;
     chart.kind = ChartKind::Scatter;
     chart.title = tr("Time against cost");
-    chart.subtitle = tr("%1 · estimates with 80 % prediction ranges").arg(job());
+    chart.subtitle = tr("%1 · estimates with 80 % prediction ranges · better towards the lower left").arg(job());
     chart.emptyText = tr("No machine could be predicted for this job.");
     chart.intervalName = tr("interval");
     chart.x = {tr("Time of the job"), tr("hours"), ChartScale::Logarithmic, {}};
@@ -55,11 +74,17 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     ChartSeries others{tr("best trade-offs"), kFrontColour};
     ChartSeries mine{tr("this computer"), kOwnColour};
     ChartSeries possible{tr("other offers"), kOtherColour};
-    ChartSeries outside{tr("over budget, too slow, or spot"), 5};
+    ChartSeries outside{leftOutName(), 5};
     possible.faint = outside.faint = true;
     for (const auto* candidate : front()) {
-        if (candidate->costUsd.median > 0) line.points.push_back(point(*candidate));
+        if (candidate->costUsd.median <= 0) continue;
+        line.points.push_back(point(*candidate));
+        line.points.back().label.clear();  // the mark itself has it
     }
+    if (const auto& budget = m_answer.request.budgetUsd)
+        chart.references.push_back({tr("budget %1").arg(Format::money(*budget)), *budget, false, true});
+    if (const auto& deadline = m_answer.request.deadlineHours)
+        chart.references.push_back({tr("deadline %1").arg(Format::wait(*deadline * 3600)), *deadline, true, true});
     for (const auto& candidate : m_advice.candidates) {
         if (!candidate.prediction.hasTime() || !candidate.usdPerHour) continue;
         if (candidate.costUsd.median <= 0) {  // free: cannot be shown on a logarithmic axis

@@ -75,6 +75,7 @@ private:
     [[nodiscard]] QString secondSentence() const;
     [[nodiscard]] QString ownLeftOut() const;
     [[nodiscard]] QString why(const advisor::Candidate& candidate, int most, const QString& between = {}) const;
+    [[nodiscard]] QString leftOutName() const;
     [[nodiscard]] ChartPoint point(const advisor::Candidate& candidate) const;
     [[nodiscard]] std::vector<const advisor::Candidate*> front() const;  // by time, ascending
     [[nodiscard]] bool isChoice(const advisor::Candidate& candidate) const;

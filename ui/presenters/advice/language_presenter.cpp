@@ -351,7 +351,7 @@ std::vector<ChoiceCard> LanguagePresenter::tuningChoices() const {
         card.costBand = Format::moneyRange(offer->usd.low, offer->usd.high);
         card.time = waitText(offer->hours.median);
         card.timeBand = waitRangeText(offer->hours);
-        card.label = tr("predicted, price of %1").arg(Format::isoDate(offer->priceDate));
+        card.label = tr("estimate, price from %1").arg(Format::isoDate(offer->priceDate));
         card.chosen = offer == &m_answer.tuningAdvice.offers.front();
         card.reasons << tr("%1 tokens/s").arg(Format::number(offer->tokensPerSecond.median));
         if (offer->lowConfidence) card.reasons << tr("low confidence");
@@ -386,7 +386,7 @@ std::vector<ChoiceCard> LanguagePresenter::choices() const {
             card.costBand = million;
             card.time = Format::unknown();
             card.timeBand = tr("speed not published");
-            card.label = tr("price of %1").arg(Format::isoDate(offer.priceDate));
+            card.label = tr("price from %1").arg(Format::isoDate(offer.priceDate));
         } else {
             card.heading = offer.kind == OfferKind::Rent ? tr("Rent") : tr("Buy");
             if (offer.kind == OfferKind::Rent) card.device = device(offer);
@@ -396,7 +396,7 @@ std::vector<ChoiceCard> LanguagePresenter::choices() const {
             card.timeBand = tr("%1, %2 users at once")
                                 .arg(Format::range(offer.tokensPerSecond.low, offer.tokensPerSecond.high),
                                      Format::integer(std::llround(offer.users.value_or(0))));
-            card.label = tr("predicted, price of %1").arg(Format::isoDate(offer.priceDate));
+            card.label = tr("estimate, price from %1").arg(Format::isoDate(offer.priceDate));
         }
         for (const auto& reason : offer.reasons)
             if (card.reasons.size() <= kMostReasonsOfCard) card.reasons << MessageText::text(reason);

@@ -10,20 +10,24 @@ namespace steelyard::ui {
 namespace {
 
 constexpr double kMsPerMinute = 60'000, kMsPerHour = 60 * kMsPerMinute, kMsPerDay = 24 * kMsPerHour;
+constexpr std::size_t kFewRuns = 5;  // fewer are equally spaced
 
-// Time since the first run, in a unit that separates the runs.
+// Time since the first run, in a unit that separates the runs; a few runs are equally spaced.
 struct TimeAxis {
     QString title;
     double unitMs = kMsPerDay;
     std::int64_t firstUnixMs = 0;
+    bool evenly = false;
 
-    [[nodiscard]] double at(const history::TrendPoint& point) const {
-        return static_cast<double>(point.startedUnixMs - firstUnixMs) / unitMs;
+    [[nodiscard]] double at(const std::vector<history::TrendPoint>& points, std::size_t index) const {
+        if (evenly) return static_cast<double>(index + 1);
+        return static_cast<double>(points[index].startedUnixMs - firstUnixMs) / unitMs;
     }
 };
 
 TimeAxis timeAxis(const std::vector<history::TrendPoint>& points) {
     const auto first = points.front().startedUnixMs;
+    if (points.size() < kFewRuns) return {TrendPresenter::tr("Runs"), 1, first, true};
     const auto span = static_cast<double>(points.back().startedUnixMs - first);
     if (span < 2 * kMsPerHour)
         return {TrendPresenter::tr("Minutes since %1").arg(Format::dateTime(first)), kMsPerMinute, first};
@@ -57,12 +61,17 @@ ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history:
     const auto unit = Format::secondsUnit(largest);
     chart.subtitle = tr("on the same computer, with the same settings");
     const auto axis = timeAxis(points);
-    chart.x = {axis.title, {}, ChartScale::Linear, {}};
+    chart.x = {axis.title, {}, ChartScale::Linear, {}, {}};
     chart.y = {tr("Median time per step"), unit.unit, ChartScale::Linear, {}};
     ChartSeries series{tr("time per step"), 0};
-    for (const auto& point : points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto& point = points[i];
         ChartPoint one;
-        one.x = axis.at(point);
+        one.x = axis.at(points, i);
+        if (axis.evenly) {
+            chart.x.ticks.push_back(*one.x);
+            chart.x.tickTexts << Format::dateTime(point.startedUnixMs);
+        }
         if (point.disturbed) one.role = PointRole::Doubtful;
         one.y = point.medianSeconds / unit.divisor;
         if (point.ci95Low && point.ci95High)
@@ -76,7 +85,7 @@ ChartSpec TrendPresenter::chart(const QString& title, const std::vector<history:
         const auto percent = Format::percent(std::abs(change.ratio - 1));
         chart.references.push_back(
             {change.ratio < 1 ? tr("%1 less time").arg(percent) : tr("%1 more time").arg(percent),
-             axis.at(points[change.position]), true});
+             axis.at(points, change.position), true});
     }
     return chart;
 }

@@ -297,6 +297,16 @@ QString ResultsPresenter::withFailures(const QString& text, plan::Mode mode) con
     return lines.join(QLatin1Char('\n'));
 }
 
+// Of training and inference together: their charts stand one below the other.
+ChartInterval ResultsPresenter::speedRange(SpeedUnit unit) const {
+    ChartSpec all;
+    all.series.resize(1);
+    for (std::size_t position = 0; position < m_run.records.size(); ++position)
+        if (countsSamples(m_run.records[position])) all.series[0].points.push_back(speedPoint(position, unit));
+    const auto extremes = extremesOf(all);
+    return {extremes.low, extremes.high};
+}
+
 ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     std::vector<CategoryKey> categories;
     std::vector<SeriesKey> series;
@@ -338,7 +348,7 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
         }
         chart.series.push_back(std::move(one));
     }
-    const auto extremes = extremesOf(chart);
+    const auto extremes = speedRange(unit);
     ScaledUnit scaled{1, tr("samples/s")};
     if (unit == SpeedUnit::SecondsPerStep) scaled = Format::secondsUnit(extremes.high);
     if (unit == SpeedUnit::FlopRate) scaled = Format::flopRateUnit(extremes.high);
@@ -349,7 +359,10 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     chart.y = {time ? tr("Median time per step, less is better") : tr("Speed, more is better"),
                scaled.unit,
                wide ? ChartScale::Logarithmic : ChartScale::Linear,
+               {},
+               {},
                {}};
+    if (extremes.high > 0) chart.y.span = ChartInterval{extremes.low / scaled.divisor, extremes.high / scaled.divisor};
     chart.rows = true;
     sortRows(chart, time ? RowOrder::SmallestFirst : RowOrder::LargestFirst);
     return chart;
