@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the tree, as tests: who may include whom, which library is named where, no globals' registration,
-// headers that stand alone, a command line without Qt.
+// The architecture rules as tests: allowed includes, libraries confined to certain folders, no registration by globals,
+// self-contained headers, a command line without Qt.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,11 +44,11 @@ std::vector<Source> sourcesUnder(const std::string& folder) {
     return sources;
 }
 
-// A library of the tree as CMake links it: steelyard_write_libraries in packaging/cmake/SteelyardTargets.cmake.
+// A library as linked by CMake: steelyard_write_libraries in packaging/cmake/SteelyardTargets.cmake.
 struct Library {
     std::string folder;
-    std::set<std::string> dependencies;        // names of libraries of the tree, linked directly
-    std::set<std::string> publicDependencies;  // those among them that its users get as well
+    std::set<std::string> dependencies;        // directly linked libraries of the tree
+    std::set<std::string> publicDependencies;  // those among them that are also passed on to dependents
 };
 
 std::map<std::string, Library> readLibraries() {
@@ -75,8 +75,8 @@ std::map<std::string, Library> readLibraries() {
     return libraries;
 }
 
-// What each folder with a library may include besides itself, as folders: what its libraries link, and what those pass
-// on.
+// The folders that each folder with a library may include besides itself: those of its linked libraries, and what these
+// pass on.
 std::map<std::string, std::set<std::string>> allowedIncludes(const std::map<std::string, Library>& libraries) {
     std::map<std::string, std::set<std::string>> allowed;
     for (const auto& [name, library] : libraries) {
@@ -105,7 +105,7 @@ bool isInside(const std::string& path, const std::string& folder) {
     return path.starts_with(folder + "/");
 }
 
-// The innermost folder with a library that holds `path`; empty if there is none.
+// The innermost folder with a library that contains `path`; empty if there is none.
 std::string libraryFolder(const std::string& path, const std::map<std::string, std::set<std::string>>& allowed) {
     std::string best;
     for (const auto& [folder, below] : allowed)
@@ -133,7 +133,7 @@ TEST(Architecture, FoldersIncludeOnlyWhatTheirLibrariesLink) {
     EXPECT_GT(crossings, 100) << "the test sees no includes";
 }
 
-// A folder under engine/ is a level: no two of them need each other, directly or through others.
+// A folder under engine/ is a level: the dependencies between levels are acyclic.
 TEST(Architecture, LevelsOfTheEngineFormNoCycle) {
     std::map<std::string, std::set<std::string>> below;
     const auto libraries = readLibraries();
@@ -158,7 +158,7 @@ TEST(Architecture, LevelsOfTheEngineFormNoCycle) {
     }
 }
 
-// The sentence "Depends on `core` and `model`." of a README names the folders that CMake links, no more and no fewer.
+// The sentence "Depends on `core` and `model`." in a README must list exactly the folders linked by CMake.
 TEST(Architecture, ReadmesNameTheDependenciesThatCMakeLinks) {
     const auto libraries = readLibraries();
     std::map<std::string, std::set<std::string>> linked;
@@ -217,9 +217,9 @@ TEST(Architecture, ThirdPartiesStayWhereTheyBelong) {
     }
 }
 
-// A header that names the JSON library, itself or through others, is a tool for sources of the engine. That of core
-// serves every folder, one of another folder serves that folder, and nothing outside the engine includes any: what a
-// folder offers to others is free of JSON.
+// A header that includes the JSON library, directly or indirectly, is for sources of the engine only. That of core may
+// be used by every folder, that of another folder by that folder only, and none outside the engine: the public
+// interface of a folder is free of JSON.
 TEST(Architecture, TheJsonLibraryIsInNoPublicHeader) {
     std::set<std::string> tools{"nlohmann/json.hpp"};
     const auto sources = sourcesUnder("engine");
@@ -244,7 +244,7 @@ TEST(Architecture, TheJsonLibraryIsInNoPublicHeader) {
     }
 }
 
-// The list in ui/README.md is the rule.
+// The list in ui/README.md defines the order.
 TEST(Architecture, FoldersOfTheWindowIncludeOnlyThoseAboveThem) {
     std::vector<std::string> order;
     std::ifstream file(kTop / "ui/README.md");
@@ -302,7 +302,7 @@ TEST(Architecture, TheCommandLineLinksNoQt) {
     EXPECT_NE(output.find("libc.so"), std::string::npos) << output;
     EXPECT_EQ(output.find("Qt"), std::string::npos) << output;
     EXPECT_EQ(output.find("libcuda"), std::string::npos) << output;
-    // Two thread pools in one process cost up to three times: OpenBLAS must share oneDNN's.
+    // Two thread pools in one process are up to three times slower: OpenBLAS must share oneDNN's.
     EXPECT_EQ(output.find("openblas-pthread"), std::string::npos) << output;
 }
 

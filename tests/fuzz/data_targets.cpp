@@ -25,7 +25,7 @@ using Seeds = std::vector<FileBytes>;
 
 constexpr const char* kName = "input";
 
-// Damage has a place; nothing else but "not supported" may come of arbitrary bytes.
+// Damage is reported with a position; the only other error permitted for arbitrary bytes is "not supported".
 template <typename T>
 bool checked(const Result<T>& result, std::int64_t size, std::int64_t base = 0) {
     if (result) return true;
@@ -78,7 +78,7 @@ void runText(ByteView bytes) {
     require(text.has_value() == words.has_value() && text.has_value() == review.has_value(), "one opinion on UTF-8");
     if (!checked(text, sizeOf(bytes))) return;
     const auto again = data::decodeUtf8(bytesOf(data::encodeUtf8(*text)), kName);
-    // A second byte-order mark would be taken for one.
+    // A second byte-order mark would be interpreted as one.
     require(text->starts_with(U'\ufeff') || (again && *again == *text), "encoding inverts decoding");
     const auto ranks = data::rankWords(*words, 10);
     require(ranks.size() <= 10 && ranks.contains(data::kUnknownWord), "a bounded vocabulary with <unk>");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and documents from outside: networks, studies, measurements, exports, prices, the history's own file.
+// Tables and documents from external sources: networks, studies, measurements, exports, prices, the history file.
 #include "tests/fuzz/document_targets.h"
 
 #include <sys/mman.h>
@@ -56,20 +56,20 @@ const fs::path& sources() {
     return folder;
 }
 
-// What was refused names a subject and says what is wrong with it.
+// An error names a subject and describes the problem.
 template <typename T>
 bool told(const Result<T>& result) {
     if (result) return true;
-    // A message of the engine may be a sentence of its own: "there is no run abc".
+    // A message of the engine may be a complete sentence: "there is no run abc".
     require(!result.error().subject.empty() || !result.error().detail.id.empty(), "the error names its subject");
-    // What is not there needs no more words than its name: a damaged index may hide a run that the list shows.
+    // For NotFound the name suffices: a damaged index may hide a run that the list shows.
     require(result.error().kind == ErrorKind::NotFound || !result.error().detail.text.empty(),
             "the error says what is wrong");
     require(!describe(result.error()).empty(), "the error is a sentence");
     return false;
 }
 
-// Writing what was read and reading it again gives the same text.
+// A round trip of writing and reading gives the same text.
 template <typename Read, typename Write>
 void readsWhatItWrites(std::string_view text, Read read, Write write) {
     const auto first = read(text);
@@ -86,9 +86,9 @@ void runNetwork(Bytes bytes) {
     require(workload->batch > 0, "a network has a batch");
 }
 
-// The sizes of a model that was accepted are numbers.
+// The sizes of an accepted model are finite.
 void requireSized(const model::DecoderSpec& spec) {
-    // Layers are listed one by one; a fuzzer need not wait for ten thousand of them.
+    // Layers are listed individually; a fuzzer need not wait for ten thousand of them.
     if (spec.layers > 200) return;
     const auto counts = model::parametersOf(spec);
     require(counts.total > 0 && counts.active <= counts.total, "parameters are counted");
@@ -163,7 +163,7 @@ void runCaseSpec(Bytes bytes) {
     readsWhatItWrites(textOf(bytes), bench::caseSpecFromJson, [](const bench::CaseSpec& spec) { return toJson(spec); });
 }
 
-// What is wrong is forgotten; what is kept can be used.
+// Invalid entries are dropped; the remaining ones are usable.
 void runKernelCache(Bytes bytes) {
     static const TemporaryFolder folder;
     static const compute::cpu::KernelCache cache(folder.path(), "machine");
@@ -229,7 +229,7 @@ void runHistory(Bytes bytes) {
     (void)told((*store)->cases({}));
 }
 
-// A file that exists for as long as this lives, and has no name.
+// An unnamed temporary file with the lifetime of this object.
 class NamelessFile {
 public:
     explicit NamelessFile(std::string_view content) : m_descriptor(memfd_create("fuzz", MFD_CLOEXEC)) {
@@ -246,7 +246,7 @@ private:
     int m_descriptor;
 };
 
-// What is accepted can be read to its end and computed.
+// Accepted files can be read completely and computed.
 void runGgufWeights(Bytes bytes) {
     constexpr std::int64_t kContext = 4, kMostBytes = 64 << 20;
     const NamelessFile content(textOf(bytes));
@@ -358,7 +358,7 @@ Seeds historySeeds() {
     return {fileOf(sources() / "tests/data/history/schema_v1.sqlite")};
 }
 
-// Reading, importing and, where the network is small, planning.
+// Reading, importing and, for small networks, planning.
 void runOnnx(Bytes bytes) {
     const std::string text = textOf(bytes);
     const auto file = model::onnx::readBytes(text, "net.onnx");

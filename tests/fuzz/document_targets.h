@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzz targets of tables and documents: networks, studies, measurements, exports, prices, the history.
+// Fuzz targets for tables and documents: networks, studies, measurements, exports, prices, the history.
 #pragma once
 
 #include "tests/fuzz/targets.h"

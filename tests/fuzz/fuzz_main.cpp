@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's entry for the target that the build names in STEELYARD_FUZZ_TARGET.
+// libFuzzer's entry point for the target named by STEELYARD_FUZZ_TARGET at build time.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds every fuzz target with its intact inputs and with a fixed number of random mutations of them: not a replacement
-// for libFuzzer, but run by everyone, with any compiler. A broken promise ends the program and says which it was.
+// Runs every fuzz target on its valid inputs and a fixed number of random mutations: not a replacement for libFuzzer,
+// but run by everyone, with any compiler. A violated property ends the program with a message.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends the program when a promise is broken, and says which.
+// Ends the program with a message if a property is violated.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_fuzz_seeds FOLDER: the intact inputs of every fuzz target, in one folder each.
+// write_fuzz_seeds FOLDER: writes the valid inputs of every fuzz target, one folder each.
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference backend with a mistake of choice: for tests of what must find mistakes. One thread; owns the reference.
+// The reference backend with an injected error, for testing error detection. One thread; owns the reference.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@
 namespace steelyard::test {
 
 struct Alterations {
-    // Changes what a reader sees.
+    // Modifies the values read.
     std::function<void(const plan::Tensor& tensor, std::span<float> values)> onRead;
-    // An error here is what reading, stepping or compiling says.
+    // If set, the error returned by reading, stepping or compiling.
     std::function<Result<void>(const plan::Tensor& tensor)> refuseRead;
     std::function<Result<void>()> refuseStep;
     std::function<Result<void>()> refuseCompile;
-    // What the step reports as its loss.
+    // Modifies the loss of the step.
     std::function<std::optional<double>(std::optional<double> loss, const compute::StepContext& context)> onLoss;
 };
 

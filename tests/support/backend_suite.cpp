@@ -25,15 +25,15 @@ compute::Comparison compareWithReference(compute::Backend& candidate, const plan
 
 namespace {
 
-// What a narrow type alone does, as bench/measure/verification.cpp allows it: a small rest of large terms, or a ReLU
-// that another rounding switches, is off by more than the tolerance in any implementation. Asked only where something
-// is.
+// The effect of a narrow type alone, with the allowance of bench/measure/verification.cpp: a small difference of large
+// terms, or a ReLU switched by different rounding, exceeds the tolerance in any implementation. Only evaluated if a
+// difference exceeds it.
 class Rounding {
 public:
     Rounding(const plan::Plan& plan, const BackendCheck& check)
         : m_plan(plan), m_compile(check.compile), m_most(check.manyRoundings ? std::size(kSeeds) : 1) {}
 
-    // Adds roundings until one excuses the difference, or there are no more.
+    // Adds rounded references until one explains the difference, or there are no more.
     bool excuses(const compute::Difference& difference) {
         const bool wide = plan::activationType(m_plan.options.precision) == model::DataType::Float32;
         if (m_plan.options.precision == plan::Precision::Fp32 || (wide && m_most == 1)) return false;
@@ -48,7 +48,7 @@ public:
         return false;
     }
 
-    // Values that the type cannot hold are no mistake of who computes with it.
+    // Values beyond the range of the type are not an error of the backend.
     bool isUnusable() {
         return m_plan.options.precision == plan::Precision::Fp16 && (!m_draws.empty() || draw()) &&
                !m_draws.front().unusable.empty();

@@ -21,9 +21,9 @@ struct BackendCheck {
     plan::Precision precision = plan::Precision::Fp32;
     model::Optimizer optimizer;
     std::int64_t batch = 3;
-    std::uint64_t seeds = 3;          // layers: shapes and values with seeds 1 .. seeds
-    double tolerance = 1e-5;          // norm-relative; in bf16 and fp16 at least, more where rounding alone does more
-    bool manyRoundings = false;       // ask four of them, as bench/measure/verification.cpp does, and in tf32 too
+    std::uint64_t seeds = 3;     // layers: shapes and values with seeds 1 .. seeds
+    double tolerance = 1e-5;     // norm-relative; in bf16 and fp16 more if rounding alone has a larger effect
+    bool manyRoundings = false;  // use four rounded references, as in bench/measure/verification.cpp, and also in tf32
     compute::CompileOptions compile;  // device, threads, kernels
 };
 

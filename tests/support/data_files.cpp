@@ -26,7 +26,7 @@ void put(FileBytes& bytes, const FileBytes& more) {
     bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
-// zlib's windowBits choose the wrapping: 31 gzip, -15 none.
+// zlib's windowBits select the container: 31 gzip, -15 none.
 FileBytes deflated(const FileBytes& content, int windowBits) {
     z_stream z{};
     if (deflateInit2(&z, 6, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::runtime_error("zlib");
@@ -42,7 +42,7 @@ FileBytes deflated(const FileBytes& content, int windowBits) {
     return out;
 }
 
-// Bit by bit, straight from the definition: the reader's version uses tables.
+// Bit by bit, by definition: the reader's version uses tables.
 std::uint32_t slowCrc32c(const FileBytes& bytes) {
     std::uint32_t crc = ~0U;
     for (const auto byte : bytes) {
@@ -124,7 +124,7 @@ FileBytes cifarFile(int records) {
 FileBytes jpegFile(int width, int height, const FileBytes& pixels, const JpegSettings& settings) {
     jpeg_compress_struct info{};
     jpeg_error_mgr errors{};
-    info.err = jpeg_std_error(&errors);  // an error ends the test program: these are the test's own pictures
+    info.err = jpeg_std_error(&errors);  // an error ends the test program: these are the test's images
     jpeg_create_compress(&info);
     unsigned char* data = nullptr;
     unsigned long size = 0;

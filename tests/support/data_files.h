@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intact files of every format that engine/data reads, made in memory: what reader tests start from and damage, and
-// what the fuzzers begin with. Written from the formats' definitions, not with the readers' code.
+// Valid files of every format read by engine/data, created in memory: input for reader tests, which damage them, and
+// seeds for the fuzzers. Written from the formats' specifications, independent of the readers' code.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,11 @@ struct JpegSettings {
 };
 // `pixels` is height x width x 3 (grey: 1, cmyk: 4).
 [[nodiscard]] FileBytes jpegFile(int width, int height, const FileBytes& pixels, const JpegSettings& settings = {});
-// A smooth picture, for where the content does not matter.
+// A smooth image, for tests in which the content is irrelevant.
 [[nodiscard]] FileBytes anyJpeg(int width, int height, const JpegSettings& settings = {});
 
 [[nodiscard]] FileBytes recordFile(const std::vector<FileBytes>& records);
-// A tf.train.Example with the bytes feature `imageKey` and the integer feature `labelKey`, and one float feature
-// besides.
+// A tf.train.Example with the bytes feature `imageKey`, the integer feature `labelKey`, and one more float feature.
 [[nodiscard]] FileBytes exampleRecord(std::string_view imageKey, const FileBytes& image, std::string_view labelKey,
                                       std::int64_t label);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// draw_digits FOLDER TRAIN TEST [--gz] [--seed N]: writes drawn digits as MNIST files, for tests that run programs.
+// draw_digits FOLDER TRAIN TEST [--gz] [--seed N]: writes synthetic digits as MNIST files, for tests that run programs.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

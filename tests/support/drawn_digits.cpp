@@ -41,7 +41,7 @@ Stroke joined(Stroke first, const Stroke& second) {
     return first;
 }
 
-// The ways of writing each digit.
+// The variants of each digit.
 const std::vector<Writing>& writingsOf(int digit) {
     static const std::array<std::vector<Writing>, 10> kWritings{{
         {{arc({.5, .5}, .32, .5, 0, 1)}, {arc({.5, .5}, .24, .48, .1, 1.05)}},
@@ -68,7 +68,7 @@ const std::vector<Writing>& writingsOf(int digit) {
     return kWritings[static_cast<std::size_t>(digit)];
 }
 
-// Numbers drawn one after the other from one stream.
+// Random numbers in sequence from one stream.
 class Draws {
 public:
     Draws(std::uint64_t seed, std::uint32_t number) : m_stream(seed, number) {}
@@ -86,7 +86,7 @@ struct Pen {
     double ink = 255;
 };
 
-// Where a point of the unit box falls in the picture: bent by a slow wave, then slanted, scaled, turned and moved.
+// Maps a point of the unit box to the image: distorted by a slow wave, then slanted, scaled, rotated and translated.
 class Placement {
 public:
     explicit Placement(Draws& draws)
@@ -142,7 +142,7 @@ struct Labelled {
     FileBytes images, labels;
 };
 
-// Equally many of each digit (but for the remainder), in random order.
+// The same number of each digit (except for the remainder), in random order.
 Labelled drawMany(int count, std::uint64_t seed, std::uint32_t part) {
     Labelled result;
     std::vector<std::uint8_t> labels(static_cast<std::size_t>(count));
@@ -182,7 +182,7 @@ DigitImage drawDigit(int digit, std::uint64_t seed, std::uint32_t number) {
         for (const auto& point : stroke) placed.push_back(placement.place(point));
         draw(canvas, placed, pen);
     }
-    // A scratch across the picture in half of them, then noise everywhere.
+    // A scratch across half of the images, and noise everywhere.
     if (draws.below(2) == 0) {
         const Pen thin{.2, .8, draws.between(60, 150)};
         const Point start{draws.between(0, kDigitSide), draws.between(0, kDigitSide)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digits drawn by this program, in the files and format of MNIST: what a training is tested on where the real data are
-// not. Each picture is a pure function of (seed, part, number): the strokes of a digit, in one of a few ways of writing
-// it, with bent strokes, random size, slant, turn, place and pen, and a noisy background. Labels come in random order,
-// equally often. A convolutional network learns them to more than 98 %; a linear classifier does not.
+// Synthetic handwritten digits in the files and format of MNIST, as training data for tests without the real data set.
+// Each image is a pure function of (seed, part, number): the strokes of a digit in one of a few variants, with
+// distortion, random size, slant, rotation, position and pen width, and a noisy background. Labels are balanced, in
+// random order. A convolutional network reaches over 98 % accuracy; a linear classifier does not.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace steelyard::test {
 inline constexpr int kDigitSide = 28;
 using DigitImage = std::array<std::uint8_t, kDigitSide * kDigitSide>;
 
-// `number` may be anything below 2^31; the digit is 0 to 9.
+// `number` is below 2^31; the digit is 0 to 9.
 [[nodiscard]] DigitImage drawDigit(int digit, std::uint64_t seed, std::uint32_t number);
 
 struct DigitFiles {
@@ -25,8 +25,8 @@ struct DigitFiles {
     int test = 1000;
     bool gzip = false;
 };
-// Writes train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte (with .gz
-// when asked for) into `folder`, which is created.
+// Writes train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte
+// (optionally with .gz) into `folder`, which is created.
 [[nodiscard]] Result<void> writeDrawnDigits(const std::filesystem::path& folder, const DigitFiles& files);
 
 }  // namespace steelyard::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of a file of runs however its runs ended: nothing is marked complete that is not.
+// Invariants of a history file, however its runs ended: nothing incomplete is marked complete.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ inline void expectHonest(const std::filesystem::path& database) {
             EXPECT_EQ(ok, !record.samplesSeconds.empty()) << bench::caseLabel(record.spec);
             EXPECT_EQ(ok, record.stopReason.has_value()) << bench::caseLabel(record.spec);
             if (record.stepSeconds) {
-                // Samples of disturbed windows are kept and do not count.
+                // Samples of disturbed windows are stored but not counted.
                 const auto counted = record.visits.empty() ? record.samplesSeconds
                                                            : bench::countedSamples(record.samplesSeconds, record.visits,
                                                                                    record.spec.threads.value_or(1));

@@ -159,7 +159,7 @@ private:
     }
 
     static void reportUndeclared(const json& schema, const json& value, const std::string& path, Problems& problems) {
-        // A part with required alone (the branch of a condition) declares nothing.
+        // A subschema with only `required` (the branch of a condition) declares no members.
         if (!value.is_object() || !schema.contains("type") || !schema.contains("properties")) return;
         if (schema.contains("additionalProperties")) return;
         for (const auto& [key, member] : value.items()) {

@@ -18,7 +18,7 @@ void imageHead(GraphBuilder& g, NodeId x) {
     g.head(g.dense(g.flatten(x), 3));
 }
 NodeId tokens(GraphBuilder& g, Dice& dice) {
-    const auto units = dice.between(2, 5);  // drawn first: compilers differ in the order of arguments
+    const auto units = dice.between(2, 5);  // evaluated first: the order of argument evaluation is unspecified
     return g.dense(g.input({dice.between(3, 5), dice.between(2, 4)}), units);
 }
 NodeId vector(GraphBuilder& g, Dice& dice) {
@@ -48,9 +48,9 @@ model::Pool2d randomPool(Dice& dice, model::PoolKind kind) {
     return pool;
 }
 
-constexpr double kKinked = 3e-4;  // relu and maxima: small differences seldom cross a kink
+constexpr double kKinked = 3e-4;  // relu and maxima: small differences rarely cross a kink
 
-// Every activation; those with a kink by smaller differences.
+// Every activation; smaller differences for those with a kink.
 std::vector<LayerCase> activationCases() {
     std::vector<LayerCase> cases;
     for (const auto kind : model::activationKinds()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small network for every kind of layer, of random shape: the layer stands behind a dense or convolutional one
-// whose weights see the gradient that passes through it. For finite differences and for comparing backends.
+// One small network per kind of layer, of random shape: the layer follows a dense or convolutional one whose weight
+// gradients depend on the gradient passing through it. For finite differences and for comparing backends.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace steelyard::test {
 
-// A small whole number, the same for one seed and one question.
+// A small integer, deterministic per seed and question.
 class Dice {
 public:
     explicit Dice(std::uint64_t seed) : m_stream(seed, 0x4000) {}

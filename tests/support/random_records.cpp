@@ -13,13 +13,13 @@ namespace {
 
 using namespace steelyard::bench;
 
-// Draws one value after the other.
+// Generates values in sequence.
 class Inventor {
 public:
     Inventor(std::uint64_t seed, Optionals optionals) : m_stream(seed, 77), m_optionals(optionals) {}
 
     std::uint32_t below(std::uint32_t count) { return m_stream.below(m_next++, count); }
-    // Positive, over many orders of magnitude, with all bits of the mantissa in use.
+    // Positive, over many orders of magnitude, using all bits of the mantissa.
     double real() {
         double mantissa = 1.0 + m_stream.uniform(m_next++);
         mantissa += m_stream.uniform(m_next++) * 1e-8;
@@ -40,7 +40,7 @@ public:
         return kTexts[below(kTexts.size())];
     }
 
-    // Words of others, or a message with a value of each kind.
+    // External text, or a message with an argument of each kind.
     Message message() {
         static constexpr MessagePattern<7> kAll{"test.all", "%1 %2 %3 %4 %5 %6 %7"};
         if (chance()) return Message(text());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// STEELYARD_SANITIZED is 1 where AddressSanitizer or ThreadSanitizer is in the program, else 0: they reserve the
-// address space, take over allocation and multiply durations. GCC and Clang say it in different ways.
+// STEELYARD_SANITIZED is 1 if the program is built with AddressSanitizer or ThreadSanitizer, else 0: they reserve
+// address space, replace allocation and multiply durations. GCC and Clang indicate it in different ways.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -17,7 +17,7 @@
 
 namespace steelyard::test {
 
-// What a list of fields says that the schema of its object should: one line for each difference.
+// Expected properties of the schema according to the field list: one line per difference.
 class SchemaOfFields {
 public:
     explicit SchemaOfFields(nlohmann::json schema) : m_schema(std::move(schema)) {
@@ -29,9 +29,9 @@ public:
     template <typename T>
     void operator()(const Field& field, const T&) {
         const std::string name(field.name);
-        if (!field.object.empty()) return;  // the schema of that object has it
+        if (!field.object.empty()) return;  // part of that object's schema
         if (m_unlisted.erase(name) == 0) return m_problems.push_back(name + " is not in the schema");
-        // A message has its id and arguments beside its English (core/json/message_json.h).
+        // A message has id and arguments besides its English text (core/json/message_json.h).
         if (std::is_same_v<T, Message>) expectListed(name + "_message");
         if (std::is_same_v<T, std::vector<Message>>) expectListed(name + "_messages");
         if (field.isRequired && !m_required.contains(name)) m_problems.push_back(name + " is not required");
@@ -80,8 +80,7 @@ private:
         } else if constexpr (std::is_floating_point_v<T>) {
             return "number";
         } else {
-            return nlohmann::json();  // a text may be an enumeration or a document, an object is compared by its own
-                                      // list
+            return nlohmann::json();  // text may be an enumeration or a document; objects are compared by their lists
         }
     }
 
@@ -90,14 +89,14 @@ private:
     std::vector<std::string> m_problems;
 };
 
-// The schema in a file, or of one of its $defs.
+// The schema in a file, or in one of its $defs.
 inline nlohmann::json schemaOf(const std::filesystem::path& file, const char* part = nullptr) {
     std::ifstream stream(file);
     auto schema = nlohmann::json::parse(stream);
     return part == nullptr ? schema : schema.at("$defs").at(part);
 }
 
-// One line for each difference; `besides`: members that are written, but not of the list.
+// One line per difference; `besides`: members that are written, but not in the list.
 template <typename T>
 std::vector<std::string> differences(nlohmann::json schema, const std::vector<std::string>& besides = {}) {
     SchemaOfFields check(std::move(schema));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command of the shell with what it says, for tests.
+// Runs a shell command and captures its output, for tests.
 #pragma once
 
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 namespace steelyard::test {
 
 struct Said {
-    int code = -1;     // -1: it could not be started, or a signal ended it
+    int code = -1;     // -1: it could not be started, or was ended by a signal
     std::string text;  // standard output and error together
 };
 

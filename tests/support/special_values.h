@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that tests of numbers need again and again.
+// Values frequently used in numeric tests.
 #pragma once
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of its own for a test, removed with everything in it when the object goes.
+// A temporary folder for a test, removed with its content by the destructor.
 #pragma once
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
 
-    // Every file with its content, to show that nothing was touched.
+    // Every file with its content, to verify that nothing was modified.
     [[nodiscard]] std::map<std::string, std::string> contents() const {
         std::map<std::string, std::string> files;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(m_path)) {

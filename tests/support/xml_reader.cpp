@@ -11,10 +11,10 @@
 namespace steelyard::test {
 namespace {
 
-// Builds the tree from Expat's events. Expat itself rejects whatever is not well-formed.
+// Builds the tree from Expat's events. Expat itself rejects malformed documents.
 struct TreeBuilder {
     XmlElement root;
-    std::vector<XmlElement*> open;  // from the root inwards; only the last may get further children
+    std::vector<XmlElement*> open;  // from the root inwards; only the last one may get children
 
     static void XMLCALL start(void* self, const XML_Char* name, const XML_Char** attributes) {
         auto& builder = *static_cast<TreeBuilder*>(self);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads XML into a tree with Expat; std::runtime_error if the document is not well-formed.
+// Parses XML into a tree with Expat; std::runtime_error if the document is not well-formed.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ struct XmlElement {
     std::vector<XmlElement> children;
     std::string text;  // directly in this element, entities replaced
 
-    // All descendants of this name, in the order of the document.
+    // All descendants with this name, in document order.
     [[nodiscard]] std::vector<const XmlElement*> all(std::string_view wanted) const;
     // The text of this element and of all descendants.
     [[nodiscard]] std::string fullText() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every case of the zoo that the CPU backend computes: each network, inferring and (where it can be trained) training,
-// in Float32 and bfloat16. For parameterised tests over all of them.
+// Every zoo case supported by the CPU backend: each network, in inference and (if trainable) training, in Float32 and
+// bfloat16. For parameterised tests.
 #pragma once
 
 #include <string>

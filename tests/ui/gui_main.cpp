@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// main() of the tests of the window: a QApplication with our theme and the C locale's numbers, then GoogleTest.
-// Settings and data go to a throw-away home (QStandardPaths' test mode), so no test touches the user's files.
+// main() of the window tests: a QApplication with this project's theme and the C locale's numbers, then GoogleTest.
+// Settings and data use QStandardPaths' test mode, so no test modifies the user's files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,10 +14,9 @@
 
 int main(int argc, char** argv) {
     testing::InitGoogleMock(&argc, argv);
-    // Also when the tests are only listed, or started by hand on a machine with a screen; set the variable to watch
-    // them.
+    // Also when tests are only listed, or started manually on a machine with a display; set the variable to watch them.
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-    // The platform's own screen is smaller than the window at its smallest.
+    // The platform's default screen is smaller than the minimum size of the window.
     QTemporaryFile screens;
     if (qgetenv("QT_QPA_PLATFORM") == "offscreen" && screens.open()) {
         screens.write(R"({"screens": [{"name": "test", "x": 0, "y": 0, "width": 1920, "height": 1200}]})");

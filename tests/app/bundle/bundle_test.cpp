@@ -18,7 +18,7 @@ using testing::StartsWith;
 
 class BundleTest : public CliTest {
 protected:
-    // Once for all tests: it takes some seconds.
+    // Shared by all tests: it takes several seconds.
     static void SetUpTestSuite() {
         made = new test::TemporaryFolder;
         archive = *made / "steelyard-cli-test.tar.gz";
@@ -26,7 +26,7 @@ protected:
             shell("BUNDLE_LEVEL=1 '" STEELYARD_SOURCE_DIR "/packaging/bundle.sh' '" STEELYARD_BUILD "' '" +
                   archive.string() + "'");
         ASSERT_EQ(said.code, 0) << said.text;
-        // A place with a blank, which the build does not know.
+        // A path with a space, unknown at build time.
         const auto place = *made / "another place";
         std::filesystem::create_directories(place);
         ASSERT_EQ(shell("tar -xzf '" + archive.string() + "' -C '" + place.string() + "'").code, 0);
@@ -35,7 +35,7 @@ protected:
     static void TearDownTestSuite() { delete made; }
     void SetUp() override { ASSERT_TRUE(std::filesystem::exists(top / "bin" / "steelyard-cli")); }
 
-    // With nothing of this environment.
+    // With an empty environment.
     [[nodiscard]] test::Said bundled(const std::string& arguments) const {
         return shell("cd / && env -i PATH=/usr/bin:/bin HOME='" + m_folder.path().string() + "' '" +
                      (top / "bin" / "steelyard-cli").string() + "' " + arguments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns and sweeps on a real Slurm: planned, written, launched, asked and collected by the command line alone.
+// Campaigns and sweeps on a real Slurm: planned, written, launched, polled and collected by the command line alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ protected:
         arguments.insert(arguments.end(), {"--db", m_database, "--json"});
         return call(arguments);
     }
-    // What a user would type, up to the end of the jobs.
+    // The user's commands, up to the end of the jobs.
     void launchAndWait() {
         const auto launched = campaign({"launch", "latest", "--yes"});
         ASSERT_EQ(launched.code, 0) << launched.err;
@@ -42,7 +42,7 @@ protected:
         const auto status = campaign({"status", "latest", "--wait", "--every", "0.5"});
         ASSERT_EQ(status.code, 0) << status.err;
     }
-    // steelyard-cli, but for the given shell lines before it.
+    // steelyard-cli, preceded by the given shell lines.
     std::string program(const std::string& before) const {
         return script("program", before + "\nexec " + m_executable.string() + " \"$@\"\n").string();
     }
@@ -61,7 +61,7 @@ TEST_F(SlurmBed, CandidatesAreMeasuredAndTheAdviceIsCorrected) {
     ASSERT_EQ(campaign({"write", "latest"}).code, 0);
     EXPECT_TRUE(std::filesystem::exists(m_folder / "campaign" / "02.sbatch"));
     launchAndWait();
-    for (int round = 0; round < 2; ++round) {  // twice stores nothing twice
+    for (int round = 0; round < 2; ++round) {  // the second round must store nothing new
         const auto collected = campaign({"collect", "latest"});
         ASSERT_EQ(collected.code, 0) << collected.err;
         const auto document = collected.json();
@@ -77,7 +77,7 @@ TEST_F(SlurmBed, CandidatesAreMeasuredAndTheAdviceIsCorrected) {
         EXPECT_FALSE(document["comparison"]["changes"].empty());
         EXPECT_EQ(call({"history", "list", "--db", m_database, "--json"}).json()["runs"].size(), 2U);
     }
-    // Each was measured where it was meant to be.
+    // Each was measured on the intended node.
     const auto run = call({"history", "list", "--db", m_database, "--json"}).json()["runs"];
     std::set<std::string> computers;
     for (const auto& one : run) computers.insert(one["computer"]);
@@ -119,7 +119,7 @@ TEST_F(SlurmBed, AnArrayOfWhichOneTaskFailsGivesTheOthersAndAReason) {
     const auto failed = collected.json()["candidates"][5];
     EXPECT_EQ(failed["state"], "failed");
     EXPECT_THAT(failed["reason"].get<std::string>(), HasSubstr("slurm reports: FAILED"));
-    // Only what is missing is measured again.
+    // Only missing cases are measured again.
     const auto resumed = campaign({"sweep", "--resume", "latest"});
     ASSERT_EQ(resumed.code, 0) << resumed.err;
     ASSERT_EQ(resumed.json()["candidates"].size(), 9U);

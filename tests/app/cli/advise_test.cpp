@@ -16,14 +16,14 @@ using Json = nlohmann::json;
 
 class AdviseTest : public AdviceCliTest {
 protected:
-    // ResNet-50 on ImageNet, ninety epochs, without this computer unless asked for.
+    // ResNet-50 on ImageNet, ninety epochs, without this computer by default.
     Json advised(const std::vector<std::string>& more = {}) {
         std::vector<std::string> arguments{"--workload", "resnet50", "--epochs", "90",
                                            "--samples",  "1281167",  "--mode",   "train"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return document("advise", "advice.schema.json", arguments);
     }
-    // The same in this program's own time, in small batches.
+    // The same for this program, in small batches.
     Json ours(std::vector<std::string> more) {
         more.insert(more.end(), {"--software", "steelyard", "--batch", "16"});
         return advised(more);
@@ -51,7 +51,7 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
     const auto rented = offer(advice, purchase["rented"]);
     EXPECT_TRUE(rented["rejected_because"].empty());
     EXPECT_EQ(purchase["rented_usd_per_hour"], rented["usd_per_hour"]);
-    // Until the break-even day the two have cost the same.
+    // At the break-even day both have cost the same.
     const double day = purchase["break_even_day"].get<double>();
     const double rent =
         24 * 0.5 * day * purchase["rented_usd_per_hour"].get<double>() * purchase["speed_ratio"].get<double>();
@@ -169,7 +169,7 @@ TEST_F(AdviseTest, EachOptionChangesTheAnswer) {
     EXPECT_EQ(professional["time_weight"], 2);
     const auto byHand = ours({"--own", "no", "--time-weight", "2"});
     EXPECT_EQ(professional["offers"], byHand["offers"]);
-    // What is said on the command line outranks the preset.
+    // Command line options override the preset.
     const auto hobbyist = ours({"--own", "no", "--preset", "overnight_hobbyist", "--deadline", "500"});
     EXPECT_EQ(hobbyist["priority"], "cheapest");
     EXPECT_EQ(hobbyist["deadline_hours"], 500);
@@ -196,7 +196,7 @@ TEST_F(AdviseTest, ABudgetThatNothingMeetsLeavesNoChoiceAndSaysWhy) {
 
 TEST_F(AdviseTest, AnIrrelevantOfferChangesNothingElse) {
     const auto before = advised({"--own", "no"});
-    // The most expensive machine becomes ten times as expensive: it changes, and nothing else does.
+    // The price of the most expensive machine increases tenfold: only its own result changes.
     std::string dearest;
     double most = 0;
     for (const auto& entry : before["offers"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign plan, write, launch, status and collect with programs in the place of sky and kubectl that play their
-// states, with GNU parallel, and on this computer.
+// campaign plan, write, launch, status and collect with stubs for sky and kubectl that simulate their states, with GNU
+// parallel, and on this computer.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -37,13 +37,13 @@ protected:
         m_said = planned.err;
         return planned.code == 0 ? planned.json() : json();
     }
-    // A program that plays another: its lines know the folder of the fakes as $HERE.
+    // A stub of another program: its lines can use the folder of the stubs as $HERE.
     void fake(const std::string& name, const std::string& body) {
         script("bin/" + name,
                "HERE=" + (m_folder / "bin").string() + "\necho \"" + name + " $*\" >>$HERE/calls\n" + body);
     }
     [[nodiscard]] std::string calls() const { return test::TemporaryFolder::slurp(m_folder / "bin" / "calls"); }
-    // The lines of a task that measures a candidate, run on this computer, as the log of its machine.
+    // The lines of a task that measures a candidate, run on this computer, as its machine's log.
     std::string measuredLog(const std::string& id, const std::string& candidate) {
         const auto task = call({"campaign", "measure", "--campaign", id, "--candidate", candidate, "--workload",
                                 "mnist_mlp", "--mode", "infer", "--batch", "8", "--device", "cpu"});
@@ -77,7 +77,7 @@ TEST_F(CampaignLaunchTest, ThePlanSaysWhatIsMeasuredWhereWithTimeAndCost) {
 
 TEST_F(CampaignLaunchTest, ThePlanStaysWithinItsBudget) {
     const auto all = plan({"--own", "no", "--top", "3", "--bundle", m_executable.string()});
-    // Half an hour and what is around it, twice.
+    // Half an hour plus overhead, twice.
     const auto worstOf = [](const json& document) {
         double worst = 0;
         for (const auto& candidate : document["candidates"])
@@ -178,7 +178,7 @@ esac
     EXPECT_EQ(collected.json()["candidates"][0]["forecast"], document["candidates"][0]["forecast"]);
     EXPECT_FALSE(collected.json()["comparison"]["changes"].empty());
     EXPECT_EQ(collected.json()["comparison"]["candidates"][0]["place_now"], 1);
-    // What failed is launched again, under a name of its own; what is collected is not.
+    // Failed candidates are launched again, under a new name; collected ones are not.
     EXPECT_EQ(campaign({"launch", "latest", "--yes"}).code, 1);
     EXPECT_THAT(calls(), Not(HasSubstr("-01-2")));
 }
@@ -207,7 +207,7 @@ esac
     EXPECT_EQ(collected.json()["candidates"][0]["state"], "failed");
     EXPECT_THAT(collected.json()["candidates"][0]["reason"].get<std::string>(), HasSubstr("DeadlineExceeded"));
     EXPECT_THAT(calls(), HasSubstr("kubectl logs --selector=batch.kubernetes.io/job-name=sy-" + id + "-01 --tail=-1"));
-    // A finished job of that name is still there: the next one has another.
+    // A finished job with that name still exists: the next one gets another name.
     EXPECT_EQ(campaign({"launch", "latest", "--yes"}).json()["candidates"][0]["external_id"], "sy-" + id + "-01-2");
 }
 
@@ -232,7 +232,7 @@ TEST_F(CampaignLaunchTest, ThisComputerIsMeasuredWithoutAnEngine) {
     const auto text = call({"campaign", "show", "latest", "--db", m_database});
     EXPECT_THAT(text.out, HasSubstr("What the measurements say about the advice:"));
     EXPECT_THAT(text.out, HasSubstr("stays the best choice"));
-    // From now on the advice knows it as measured.
+    // From now on the advice contains its measurement.
     const auto advice = call({"advise", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--steps", "1e9",
                               "--db", m_database, "--json"});
     EXPECT_EQ(advice.code, 0) << advice.err;

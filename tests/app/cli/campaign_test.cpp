@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep from its files to the history, its tasks measured here one after another; and what collect does with files
-// that are cut, of others, or contradict what is stored.
+// A sweep from its files to the history, with its tasks measured sequentially here; and how collect handles truncated
+// files, foreign ones, and ones that contradict stored results.
 #include <gmock/gmock.h>
 
 #include "tests/app/cli/advice_fixture.h"
@@ -56,7 +56,7 @@ TEST_F(CampaignTest, ASweepIsWrittenMeasuredAndCollectedOnce) {
         test::TemporaryFolder::spill(m_sweep / "logs" / std::to_string(index), task.out);
     }
     EXPECT_THAT(schemaProblems("campaign_result.schema.json", test::TemporaryFolder::slurp(m_result)), IsEmpty());
-    for (int round = 0; round < 2; ++round) {  // each result is there twice: as a file, and in a log
+    for (int round = 0; round < 2; ++round) {  // each result is present twice: as a file, and in a log
         const auto collected = collect();
         ASSERT_EQ(collected.code, 0) << collected.err;
         EXPECT_EQ(collected.json()["state"], "done");
@@ -67,7 +67,7 @@ TEST_F(CampaignTest, ASweepIsWrittenMeasuredAndCollectedOnce) {
     EXPECT_EQ(call({"campaign", "show", "nothing", "--db", m_database}).code, 2);
 }
 
-// 2 would say that the job cannot run on that machine, and no engine would try again.
+// Exit code 2 would mean that the job cannot run on that machine, and no engine would retry.
 TEST_F(CampaignTest, ATaskWithoutItsChunkMayBeTriedAgain) {
     planSweep();
     for (const auto* index : {"99", "-1"}) EXPECT_EQ(measure(index).code, 1) << index;
@@ -77,7 +77,7 @@ TEST_F(CampaignTest, ATaskWithoutItsChunkMayBeTriedAgain) {
     EXPECT_EQ(broken.code, 1);
     EXPECT_THAT(broken.out, Not(HasSubstr("steelyard-result")));
     EXPECT_FALSE(std::filesystem::exists(m_result));
-    // A workload that cannot run at all is a result, and final.
+    // A workload that cannot run at all is a final result.
     const auto impossible = call({"campaign", "measure", "--campaign", "x", "--candidate", "01", "--workload",
                                   "mnist_mlp", "--gpus", "3", "--results", (m_sweep / "results").string()});
     EXPECT_EQ(impossible.code, 2) << impossible.err;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real runs ended at random moments, by the user's signal, by the system's, and by force: what the history then says is
-// true, and what is missing can be measured afterwards.
+// Real runs ended at random times, by the user's signal, by the system's, and by SIGKILL: the history is then
+// consistent, and missing cases can be measured afterwards.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
@@ -24,7 +24,8 @@ class CancelledRuns : public CliTest {
 protected:
     [[nodiscard]] std::string database() const { return (m_folder / "history.sqlite").string(); }
 
-    // Starts a run of six small cases and sends the signal after the delay. The signal it died of, or its exit code.
+    // Starts a run of six small cases and sends the signal after the delay. Returns the signal it died of, or its exit
+    // code.
     int end(int signal, std::chrono::milliseconds delay) {
         std::vector<std::string> arguments{STEELYARD_CLI, "run",      "--workload", "mnist_mlp", "--batch",    "4,8,16",
                                            "--device",    "cpu",      "--threads",  "1",         "--time-cap", "0.2",
@@ -39,7 +40,7 @@ protected:
         const int started = ::posix_spawn(&child, STEELYARD_CLI, &quiet, nullptr, pointers.data(), environ);
         posix_spawn_file_actions_destroy(&quiet);
         EXPECT_EQ(started, 0);
-        if (started != 0) return -1;  // a signal to process 0 would end the whole group, this test included
+        if (started != 0) return -1;  // a signal to process 0 would kill the whole group, including this test
         std::this_thread::sleep_for(delay);
         ::kill(child, signal);
         int status = 0;
@@ -58,7 +59,7 @@ TEST_F(CancelledRuns, NothingIsMarkedCompleteThatIsNot) {
         (void)end(signal, delay);
         if (std::filesystem::exists(database())) test::expectHonest(database());
     }
-    // What was ended can be finished.
+    // The interrupted run can be completed.
     const auto runs = call({"history", "list", "--json", "--db", database()}).json()["runs"];
     ASSERT_FALSE(runs.empty());
     const auto unfinished =

@@ -38,7 +38,7 @@ TEST_F(CatalogCommandTest, ShowsEveryFigureWithItsSource) {
     EXPECT_EQ(call({"catalog", "show"}).code, 0);
     EXPECT_EQ(call({"list", "hardware"}).code, 0);
     EXPECT_EQ(call({"list", "offers"}).code, 0);
-    // An estimate is told no finer than it is known; the document has it as it is.
+    // An estimate is printed with limited precision; the document has the full value.
     const auto suites = call({"list", "suites"}).out;
     EXPECT_THAT(suites, testing::ContainsRegex("about [0-9.]+ (s|min|h) "));
     EXPECT_THAT(suites, testing::Not(testing::ContainsRegex("[0-9]\\.[0-9][0-9][0-9]")));
@@ -122,7 +122,7 @@ TEST_F(CatalogCommandTest, AHostileImportGivesASentenceAndChangesNothing) {
     std::filesystem::remove(m_folder / "sky/aws/vms.csv");
     EXPECT_EQ(call({"catalog", "import-skypilot", folder()}).code, 2);
     EXPECT_EQ(call({"catalog", "import-skypilot", (m_folder / "nowhere").string()}).code, 2);
-    // Rows that are all refused store nothing either, and are no error.
+    // If all rows are refused, nothing is stored, and that is not an error.
     write("sky/aws/vms.csv", std::string(kAwsHeader) + "odd.large,,,2,8,,cheap,,r,z,x86_64\n");
     const auto nothing = call({"catalog", "import-skypilot", folder()});
     EXPECT_EQ(nothing.code, 0);

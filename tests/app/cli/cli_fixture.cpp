@@ -9,7 +9,7 @@
 
 namespace steelyard::cli {
 
-// Measuring processes inherit the environment: what they remember goes into the folder as well.
+// Measuring processes inherit the environment: their caches are also in the folder.
 CliTest::CliTest() {
     ::setenv("XDG_CACHE_HOME", (m_folder / "cache").c_str(), 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the command line as a function, with its own streams, home folder and clock.
+// Runs the command line as a function, with separate streams, home folder and clock.
 #pragma once
 
 #include <gtest/gtest.h>

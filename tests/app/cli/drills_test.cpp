@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world taken away under a run: the file of the history, its folder, the space on its disk, the data. The case that
-// is measured does it, through a script that stands for the measuring child.
+// Failures of the environment during a run: the history file, its folder, the disk space or the data disappear. They
+// are caused by the measured case, using a script in place of the measuring child.
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 
@@ -24,12 +24,12 @@ const std::vector<std::string> kTwoCases{"run", "--workload", "mnist_mlp", "--ba
 
 class Drills : public CliTest {
 protected:
-    // The child of the inference case does `deed` first.
+    // The child of the inference case performs `deed` first.
     void beforeInference(const std::string& deed) {
         m_executable = script("measuring", "order=$(cat)\ncase \"$order\" in *'\"infer\"'*) " + deed +
                                                ";; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI "' \"$@\"\n");
     }
-    // What was said beside the events.
+    // The messages besides the events.
     std::vector<bench::RunIssue> play(const std::vector<std::string>& more) {
         auto arguments = kTwoCases;
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -45,7 +45,7 @@ protected:
         }
         return issues;
     }
-    // A run that could not be stored is told twice: at once without the file, at the end with it.
+    // A run that could not be stored is reported twice: immediately without the file, at the end with it.
     void expectKept(const std::vector<bench::RunIssue>& told, ErrorKind kind) {
         ASSERT_EQ(m_outcome.code, 1) << m_outcome.err;
         ASSERT_EQ(told.size(), 2U) << m_outcome.out << m_outcome.err;
@@ -58,7 +58,7 @@ protected:
         EXPECT_EQ(kept->front().records.size(), 2U);
         for (const auto& record : kept->front().records) EXPECT_EQ(record.status, bench::Status::Ok) << record.reason;
         EXPECT_NE(m_outcome.err.find("history import " + told[1].file), std::string::npos) << m_outcome.err;
-        // As the message says.
+        // As stated by the message.
         EXPECT_EQ(call({"history", "import", told[1].file, "--db", (m_folder / "new.sqlite").string()}).code, 0);
         const auto runs =
             call({"history", "list", "--json", "--db", (m_folder / "new.sqlite").string()}).json()["runs"];
@@ -89,7 +89,7 @@ TEST_F(Drills, TheDiskIsFullDuringTheRun) {
     beforeInference("dd if=/dev/zero of='" + (disk / "filler").string() + "' bs=4k 2>/dev/null");
     expectKept(play({"--db", (disk / "history.sqlite").string()}), ErrorKind::DiskFull);
     fs::remove(disk / "filler");
-    // What had been stored before is there, and the run can be finished from it.
+    // Previously stored results are intact, and the run can be completed from them.
     const auto runs = call({"history", "list", "--json", "--db", (disk / "history.sqlite").string()}).json()["runs"];
     EXPECT_EQ(runs.size(), 1U);
     EXPECT_LE(runs[0]["ok"], 1);
@@ -114,7 +114,7 @@ TEST_F(Drills, TheDataArePulledAwayDuringTheRun) {
     const auto data = m_folder / "data";
     fs::create_directory(data);
     ASSERT_TRUE(test::writeDrawnDigits(data, {.seed = 1, .train = 200, .test = 50}));
-    // The first of the three cases takes them along when it has ended.
+    // The first of the three cases removes them when it has ended.
     m_executable =
         script("measuring", "'" STEELYARD_CLI "' \"$@\"\ncode=$?\nrm -rf '" + data.string() + "'\nexit $code\n");
     auto arguments = kTwoCases;
@@ -144,7 +144,7 @@ TEST_F(Drills, OnlyTheUsersWishIsAStop) {
         EXPECT_EQ(run["planned"], 2);
         EXPECT_EQ(run["cases"], 0);
         const auto line = call({"history", "list", "--db", database}).out;
-        // The process that measured is this one, so an interrupted run seems to be under way still.
+        // This process is recorded as the measuring one, so an interrupted run appears to be in progress.
         EXPECT_NE(line.find(stopped ? "(stopped after 0 of 2 cases)" : "(under way)"), std::string::npos) << line;
     }
 }

@@ -58,7 +58,7 @@ TEST_F(LanguageTest, MeasuresAFileAndStoresIt) {
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(stored["records"][i]["language"], document["records"][i]["language"]);
     EXPECT_THAT(call({"history", "show", "latest"}).out, HasSubstr("first token after"));
     EXPECT_THAT(call({"history", "compare", "latest", "latest"}).out, HasSubstr("mode=decode"));
-    // The measured case answers for itself where nothing disturbed it.
+    // The measured case is returned unless it was disturbed.
     const bool disturbed =
         stored["records"][0]["figure"].is_null() || stored["records"][0]["figure"]["disturbed"] == true;
     const auto known = predicted(
@@ -107,7 +107,7 @@ TEST_F(LanguageTest, ShowsSizes) {
         EXPECT_EQ(other.json()["parameters"], shown["parameters"]) << file;
         EXPECT_EQ(other.json()["weights_bytes"], shown["weights_bytes"]) << file;
     }
-    // A network is shown as before.
+    // Networks are shown as before.
     EXPECT_THAT(call({"show", "mnist_mlp"}).out, HasSubstr("parameters"));
 }
 
@@ -149,7 +149,7 @@ TEST_F(LanguageTest, TakesSoftwarePromptsAndDevices) {
 
 TEST_F(LanguageTest, ReadsAModelsOwnFile) {
     const auto tiny = predicted({"--workload", kModels + "tiny.gguf", "--on", "rtx3090"});
-    EXPECT_EQ(tiny["weights"], "bf16");  // as its header says
+    EXPECT_EQ(tiny["weights"], "bf16");  // as given by its header
     EXPECT_EQ(call({"predict", "--workload", kModels + "missing.gguf"}).code, 2);
 }
 

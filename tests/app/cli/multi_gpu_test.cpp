@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole runs with several simulated GPUs: a process each, started by the program, meeting in their folder. The program
-// is a copy beside the plugin of tests/engine/compute/cuda, so that it finds that one.
+// Whole runs with several simulated GPUs: one process each, started by the program, with a rendezvous folder. The
+// program is a copy beside the plugin of tests/engine/compute/cuda, so that it finds that plugin.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -27,7 +27,7 @@ protected:
         std::filesystem::copy(STEELYARD_SIMULATED_PLUGIN, m_folder / "bin" / "libsteelyard_cuda.so");
     }
 
-    // before: put in front of the program, such as an environment or a time limit.
+    // before: prefix of the command, such as an environment or a time limit.
     Outcome program(const std::string& arguments, const std::string& before = {}) {
         const auto path = [&](const char* name) { return "'" + (m_folder / name).string() + "'"; };
         const auto line = "env HOME=" + path("temp") + " TMPDIR=" + path("temp") + " " + before + " " +
@@ -80,7 +80,7 @@ TEST_F(SharedGpus, AreMeasuredTogetherAndSideBySide) {
         EXPECT_EQ(table["lines"].size(), 2U);
         EXPECT_GT(table["lines"][1]["efficiency"], 0.0);
         if (table["kind"] == "experiments") continue;
-        // The device's made-up time and the host's have nothing to do with each other.
+        // The device's simulated time is unrelated to the host's.
         for (const char* share : {"exchange_share", "exposed_share"}) {
             EXPECT_GT(table["lines"][1][share], 0.0) << share;
             EXPECT_LE(table["lines"][1][share], 1.0) << share;
@@ -116,7 +116,7 @@ TEST_F(SharedGpus, AStoppedRunEndsAllRanks) {
                              "STEELYARD_SIMULATED_TROUBLE=hangs timeout --foreground -s INT 4");
     EXPECT_THAT(run.out, HasSubstr("cancelled"));
     EXPECT_THAT(leftInTemp(), IsEmpty());
-    // Nobody is left who measures for this folder. The brackets keep the pattern from matching itself.
+    // No measuring process for this folder is left. The brackets keep the pattern from matching itself.
     EXPECT_NE(std::system(("pgrep -f '" + (m_folder / "bin").string() + "/[s]teelyard-cli' >/dev/null").c_str()), 0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line does with ONNX files.
+// The command line with ONNX files.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ TEST_F(OnnxTest, EvaluatesAndComparesWithWhatIsExpected) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["state"], "pass");
     EXPECT_TRUE(std::filesystem::exists(folder / "output_0.pb"));
-    // Drawn weights give something else, and no tolerance is enough for it.
+    // Random weights give different results, outside any tolerance.
     const auto drawn = call({"evaluate", kNetwork, "--inputs", kInputs, "--weights", "drawn"});
     EXPECT_EQ(drawn.code, 1) << drawn.out;
     EXPECT_NE(drawn.out.find("fail"), std::string::npos);
@@ -60,7 +60,7 @@ TEST_F(OnnxTest, EvaluatesNumpyArrays) {
         EXPECT_EQ(array->type, "<f4");
         EXPECT_EQ(array->shape, expected.shape);
         EXPECT_NEAR(array->values.front(), expected.values.front(), 1e-4);
-        // As asked; and two files for one input are a question.
+        // As requested; two files for one input are an error.
         ASSERT_EQ(call({"evaluate", kNetwork, "--inputs", folder.path().string(), "--outputs",
                         (folder / "computed").string(), "--format", "pb"})
                       .code,
@@ -71,7 +71,7 @@ TEST_F(OnnxTest, EvaluatesNumpyArrays) {
         EXPECT_EQ(twice.code, 2);
         EXPECT_NE(twice.err.find("input_0.pb"), std::string::npos) << twice.err;
     }
-    // A shape that does not fit.
+    // A mismatched shape.
     const test::TemporaryFolder folder;
     ASSERT_TRUE(writeFileAtomically(folder / "input_0.npy", npyBytes("<f4", {1}, std::vector<double>{1})));
     EXPECT_EQ(call({"evaluate", kNetwork, "--inputs", folder.path().string()}).code, 2);

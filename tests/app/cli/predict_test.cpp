@@ -89,7 +89,7 @@ TEST_F(PredictTest, TheTableSaysThatItIsPredicted) {
     EXPECT_TRUE(outcome.err.empty()) << outcome.err;
 }
 
-// A run on this computer is what is predicted for it, and corrects other processors.
+// A run on this computer is returned as its prediction, and corrects other processors.
 TEST_F(PredictTest, OwnMeasurementsCalibrate) {
     const std::vector<std::string> job{"--workload", "mnist_mlp", "--mode", "infer",
                                        "--batch",    "16",        "--on",   "own/cpu,epyc_7763"};

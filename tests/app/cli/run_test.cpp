@@ -29,8 +29,8 @@ TEST_F(RunTest, MeasuresVerifiesAndStores) {
         EXPECT_EQ(record["verification"]["state"], "pass");
         const auto& seconds = record["step_seconds"];
         EXPECT_GE(seconds["n"].get<int>(), 1);
-        // An interval takes two visits in one state of the machine; on a busy machine or one that changes its state
-        // fewer may be left.
+        // An interval needs two visits in one state of the machine; on a busy machine or one that changes state fewer
+        // may remain.
         if (record["figure"]["main"]["visit_seconds"].size() < 2)
             EXPECT_TRUE(seconds["ci95_low"].is_null()) << record.dump(2);
         else
@@ -44,7 +44,7 @@ TEST_F(RunTest, MeasuresVerifiesAndStores) {
     EXPECT_EQ(stored["records"].size(), 2U);
 }
 
-// What the fastest kernels are is remembered by those who measure, unless they are told not to.
+// Measuring commands store the fastest kernels, unless disabled.
 TEST_F(RunTest, PassesOnThatKernelsAreToBeFoundAnew) {
     const auto said = m_folder / "arguments";
     m_executable = script("listening", "echo \"$@\" > '" + said.string() + "'\nexec '" STEELYARD_CLI "' \"$@\"\n");
@@ -59,7 +59,7 @@ TEST_F(RunTest, PassesOnThatKernelsAreToBeFoundAnew) {
     EXPECT_FALSE(std::filesystem::exists(m_folder / ".cache"));
     ASSERT_EQ(call(measure).code, 0);
     EXPECT_EQ(test::TemporaryFolder::slurp(said), "run-case\n");
-    // On a machine so busy that every trial was interrupted there is nothing to remember.
+    // On a machine so busy that every trial was interrupted nothing is stored.
     if (!std::filesystem::exists(m_folder / "cache")) GTEST_SKIP() << "every trial was disturbed";
     const auto file = std::filesystem::directory_iterator(m_folder / "cache" / "steelyard")->path();
     EXPECT_EQ(file.filename().string().substr(0, 8), "kernels-");
@@ -133,7 +133,7 @@ TEST_F(RunTest, BadRequestsChangeNothing) {
 }
 
 TEST_F(RunTest, CancelKeepsWhatIsFinished) {
-    // The child of the second case announces itself and then sleeps; the run is interrupted meanwhile.
+    // The child of the second case reports its start and then sleeps; the run is interrupted meanwhile.
     const auto flag = (m_folder / "sleeping").string();
     m_executable = script("sleeps-on-infer", "order=$(cat)\ncase \"$order\" in *'\"infer\"'*) touch '" + flag +
                                                  "'; exec sleep 30;; esac\nprintf '%s\\n' \"$order\" | '" STEELYARD_CLI
@@ -174,7 +174,7 @@ TEST_F(RunTest, AnInterruptedRunIsFinishedUnderItsId) {
     m_executable = whole;
     const auto id = first.json()["run_id"].get<std::string>();
 
-    // The process that measured it is this one, and lives: in a test it must be forgotten first.
+    // This process is recorded as the measuring one and is alive: the test must clear it first.
     EXPECT_NE(call({"run", "--resume"}).err.find("still measuring"), std::string::npos);
     {
         auto store =

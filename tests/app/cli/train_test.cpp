@@ -66,7 +66,7 @@ TEST_F(TrainTest, LearnsAnyTextAndContinuesIt) {
     EXPECT_EQ(generated["seconds_per_character"]["n"], 60);
     EXPECT_EQ(generated["temperature"], 0.5);
     EXPECT_GE(generated["text"].get<std::string>().size(), 60U);
-    // Not compared with a second training: the fastest kernels are found anew, and their rounding decides between
+    // Not compared with a second training: the fastest kernels are selected again, and their rounding affects the
     // letters.
     const auto refused =
         call({"train", "text_lstm", "--data", (m_folder / "rhyme.txt").string(), "--until-accuracy", "0.5"});

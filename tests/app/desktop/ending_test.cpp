@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the desktop program ends when the system, not the user, ends it.
+// Termination of the desktop program by the system instead of the user.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ constexpr auto kPatience = 60s;
 
 class Ending : public testing::TestWithParam<int> {
 protected:
-    // The socket by which a second start would find this window.
+    // The socket through which a second start would find this window.
     [[nodiscard]] bool hasSocket() const {
         for (const auto& entry : std::filesystem::directory_iterator(m_folder.path()))
             if (entry.is_socket()) return true;

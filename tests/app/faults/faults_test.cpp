@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run while the system fails it at one chosen call after another: the program ends by itself with a sentence, what
-// was in the history is still there, and nothing is marked complete that is not.
+// Fault injection: a run during which the system fails at successive calls: the program exits with a message, the
+// existing history is intact, and nothing incomplete is marked complete.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Which of the two processes is met, by a word of its command line.
+// Selects one of the two processes by a word of its command line.
 constexpr auto kRun = "run --workload";
 constexpr auto kMeasuring = "run-case";
 
 struct Ended {
     std::optional<int> code, signal;
     std::string out, err;
-    bool met = false;  // the fault happened
+    bool met = false;  // the fault occurred
 };
 
 class Faults : public testing::Test {
@@ -41,7 +41,7 @@ protected:
         return m_folder / "history.sqlite";
     }
 
-    // One small case, measured while the fault waits.
+    // One small case, measured with the fault armed.
     Ended run(const std::string& fault = {}) {
         const auto log = m_folder / "met";
         std::filesystem::remove(log);
@@ -79,14 +79,14 @@ protected:
         return ended;
     }
 
-    // Each round begins with the same history of one finished run.
+    // Each round starts with the same history of one finished run.
     Ended runAnew(const std::string& kind, int moment, const std::string& process) {
         for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(database().string() + end);
         std::filesystem::copy(m_folder / "before.sqlite", database());
         return run(kind + ':' + std::to_string(moment) + ':' + process);
     }
 
-    // What must hold whatever happened.
+    // Invariants after any fault.
     void expectNothingLost(const Ended& ended) {
         test::expectHonest(database());
         const auto store = history::HistoryStore::open(database());
@@ -103,7 +103,8 @@ protected:
         }
     }
 
-    // Through the moments up to the first that never comes: such a fault ends in a sentence, by the program's own will.
+    // Injects the fault at increasing positions until it no longer occurs: the program always exits by itself with a
+    // message.
     void expectSentences(const std::string& kind, const std::string& process, const std::vector<int>& moments) {
         int met = 0;
         for (const int moment : moments) {
@@ -120,7 +121,7 @@ protected:
         EXPECT_GT(met, 1) << "the fault was never met";
     }
 
-    // Killed at those moments: the history says so.
+    // Killed at those positions: the history shows it.
     void expectHonestAfterDeath(const std::string& kind, const std::vector<int>& moments) {
         int met = 0;
         for (const int moment : moments) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laid before the C library (LD_PRELOAD), it makes the system fail a program at a chosen moment:
+// Preloaded before the C library (LD_PRELOAD), it injects a system fault into a program:
 //   STEELYARD_FAULT=KIND:N[:WORD]
-// The fault meets the N-th call of its kind, counted from 1 in each process whose command line contains WORD (default:
-// all).
-//   full    from the N-th writing to a regular file on, there is no space left
-//   broken  the N-th writing to a regular file fails as a disk does
+// The fault occurs at the N-th call of its kind, counted from 1 in each process whose command line contains WORD
+// (default: all).
+//   full    from the N-th write to a regular file on, no space is left
+//   broken  the N-th write to a regular file fails with an I/O error
 //   unsynced the N-th fsync or fdatasync fails
-//   unread  the N-th reading of a regular file fails
-//   short   every reading of a regular file gives at most N bytes, as a system may
+//   unread  the N-th read of a regular file fails
+//   short   every read of a regular file returns at most N bytes
 //   memory  the N-th operator new throws std::bad_alloc
-//   kill, term  the process gets SIGKILL or SIGTERM at its N-th writing to a regular file
-//   die     the process gets SIGKILL at its N-th operator new, so anywhere
-//   clock   from the N-th look on, the wall clock stands three days back
-// At its end each process that was met appends a line to the file named by STEELYARD_FAULT_LOG.
+//   kill, term  the process receives SIGKILL or SIGTERM at its N-th write to a regular file
+//   die     the process receives SIGKILL at its N-th operator new
+//   clock   from the N-th call on, the wall clock is three days behind
+// On exit each affected process appends a line to the file named by STEELYARD_FAULT_LOG.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -79,7 +79,7 @@ __attribute__((constructor)) void choose() {
     }
 }
 
-// Whether this call of `wanted` is the one; `onwards`: or a later one.
+// Whether this call of `wanted` is the selected one; `onwards`: or a later one.
 bool met(Kind wanted, bool onwards = false) {
     if (kind != wanted) return false;
     const long call = ++calls;
@@ -97,7 +97,7 @@ bool isA(int file, mode_t type) {
     return ::fstat(file, &status) == 0 && (status.st_mode & S_IFMT) == type;
 }
 
-// 0, or the error of a writing to this file.
+// 0, or the error for a write to this file.
 int writingFails(int file) {
     if (kind == Kind::Kill || kind == Kind::Term) {
         if (isA(file, S_IFREG) && (met(Kind::Kill) || met(Kind::Term)))
@@ -110,7 +110,7 @@ int writingFails(int file) {
     return met(Kind::Broken) ? EIO : 0;
 }
 
-// False: the reading fails; otherwise `count` may have become smaller.
+// False: the read fails; otherwise `count` may be reduced.
 bool readingGoes(int file, std::size_t& count) {
     if (kind == Kind::Unread && isA(file, S_IFREG) && met(Kind::Unread)) {
         errno = EIO;
@@ -181,7 +181,7 @@ int clock_gettime(clockid_t clock, timespec* time) {
 
 }  // extern "C"
 
-// What C++ code allocates; C libraries are left alone, since nobody can mend what they do then.
+// C++ allocations only; C libraries cannot be expected to handle failures.
 void* operator new(std::size_t bytes) {
     if (met(Kind::Die)) ::kill(::getpid(), SIGKILL);
     void* memory = met(Kind::Memory) ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);

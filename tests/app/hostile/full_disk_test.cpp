@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on a small file system that something else fills meanwhile; most of them are killed at a random moment. Every
-// case that was announced as finished is in the history unless the program said that it could not be stored, no case
-// is there that was not measured, and who was told of a full disk was told in words.
+// Runs on a small file system that is filled concurrently; most of them are killed at a random time. Every case
+// reported as finished is in the history unless the program reported that it could not be stored, the history has no
+// case that was not measured, and a full disk is reported with a message.
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 
@@ -59,7 +59,7 @@ protected:
         for (const auto& entry : fs::directory_iterator(m_disk)) fs::remove(entry.path());
         fs::copy_file(m_folder / "before.sqlite", database());
     }
-    // Takes pieces of the disk until all of it is gone.
+    // Allocates blocks until the disk is full.
     void fill(milliseconds pause, std::size_t piece, const std::atomic<bool>& stop) const {
         std::ofstream file(m_disk / "filler", std::ios::binary);
         while (!stop) {
@@ -75,9 +75,9 @@ protected:
 };
 
 struct Told {
-    std::set<std::string> finished;  // hashes of cases, of those that were announced before any trouble
+    std::set<std::string> finished;  // hashes of cases reported before any problem
     std::set<std::string> started;   // labels
-    bool full = false;               // that the run could not be stored
+    bool full = false;               // the run could not be stored
 };
 
 Told toldBy(const std::string& output) {
@@ -105,10 +105,10 @@ TEST_F(FillingDisk, LosesNoFinishedCaseAndInventsNone) {
         SCOPED_TRACE("trial " + std::to_string(trial));
         empty();
         std::atomic<bool> stop{false};
-        // The last trials are left to end by themselves, so that all of their words are heard.
+        // The last trials end by themselves, so that all their output is checked.
         const bool isKilled = trial < kTrials * 4 / 5;
         m_start.killAfter.reset();
-        // A run of three visits a case takes some seconds.
+        // A run with three visits per case takes several seconds.
         if (isKilled) m_start.killAfter = milliseconds(50 + random.below(draw++, 3000));
         const milliseconds pause(5 + random.below(draw++, 60));
         const std::size_t piece = 4096 * (1 + random.below(draw++, 8));
@@ -128,7 +128,7 @@ TEST_F(FillingDisk, LosesNoFinishedCaseAndInventsNone) {
             EXPECT_NE(finish.err.find("disk is full"), std::string::npos) << finish.err;
         }
         {
-            // While the disk is full, what is stored can be read.
+            // While the disk is full, stored data can be read.
             const auto store = history::HistoryStore::open(database(), {.create = false});
             ASSERT_TRUE(store) << describe(store.error());
             EXPECT_TRUE((*store)->runs());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foreign files and odd environments: each command ends with a result or a sentence, nothing foreign acts on the
-// terminal, in a spreadsheet or in the database, and nothing is written where nobody asked for it.
+// Malicious files and unusual environments: each command ends with a result or a message, no foreign content affects
+// the terminal, a spreadsheet or the database, and nothing is written unexpectedly.
 #include <SQLiteCpp/Database.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -36,7 +36,7 @@ protected:
         m_start.environment = {{"HOME", (m_folder / "home").string()}, {"PATH", "/usr/bin:/bin"}};
     }
     Finish call(const Words& arguments) const { return test::runProgram(arguments, m_start); }
-    // The command ends by itself with one of the codes and says something.
+    // The command exits by itself with one of the codes and prints a message.
     Finish expect(const Words& arguments, const std::vector<int>& codes) const {
         auto finish = call(arguments);
         std::string text;
@@ -259,7 +259,7 @@ TEST_F(Hostile, WhatIsStoredIsForTheUserAlone) {
     EXPECT_GE(files, 2);
 }
 
-// What lies beside the program is taken for its own, but what is no backend is refused with a reason.
+// Files beside the program are trusted, but one that is not a backend is refused with a reason.
 TEST_F(Hostile, APluginThatIsNone) {
     fs::create_directory(m_folder / "bin");
     m_start.program = m_folder / "bin" / "steelyard-cli";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shell's limits: each command ends with a result or a sentence.
+// Resource limits (ulimit): each command ends with a result or a message.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

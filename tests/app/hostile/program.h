@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the command line as its users do: a process with a folder, an environment and limits of its own.
+// Runs the command line as a process with a given folder, environment and limits.
 #pragma once
 
 #include <chrono>
@@ -17,12 +17,12 @@ struct Start {
     std::map<std::string, std::string> environment;  // all of it
     std::function<void()> before;                    // in the child, before the program: limits
     std::filesystem::path program = STEELYARD_CLI;
-    std::optional<std::chrono::milliseconds> killAfter;  // SIGKILL then
+    std::optional<std::chrono::milliseconds> killAfter;  // SIGKILL after this time
 };
 
 struct Finish {
     std::optional<int> code, signal;
-    bool hung = false;  // it was still there after two minutes
+    bool hung = false;  // still running after two minutes
     std::string out, err;
 
     [[nodiscard]] std::string all() const { return out + err; }

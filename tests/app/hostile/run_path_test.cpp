@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No binary looks for libraries in the current folder: an empty element of RUNPATH would make the loader do so. The
-// programs of a package are checked when STEELYARD_BINARIES names their folders (separated by colons).
+// No binary searches for libraries in the current folder, as an empty element of RUNPATH would cause. The programs of a
+// package are checked if STEELYARD_BINARIES names their folders (separated by colons).
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -26,7 +26,7 @@ bool isElf(const fs::path& file) {
                "ELF";
 }
 
-// The search paths of a binary, as readelf prints them.
+// The search paths of a binary, from readelf.
 std::vector<std::string> runPaths(const fs::path& file) {
     std::vector<std::string> paths;
     FILE* output = ::popen((std::string(STEELYARD_READELF) + " -dW '" + file.string() + "'").c_str(), "r");
@@ -41,7 +41,7 @@ std::vector<std::string> runPaths(const fs::path& file) {
     return paths;
 }
 
-// Elements that depend on where the user stands.
+// Elements relative to the current folder.
 std::vector<std::string> looseElements(const std::string& path) {
     std::vector<std::string> loose;
     std::istringstream elements(path + ":");

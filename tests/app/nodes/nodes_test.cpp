@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of several nodes under mpirun: processes on this computer, and two hosts of network namespaces with a cable of
-// 1 Gbit/s between them (two_hosts.sh). Skipped with a reason where Open MPI or namespaces are missing.
+// Runs on several nodes under mpirun: processes on this computer, and two hosts in network namespaces connected at 1
+// Gbit/s (two_hosts.sh). Skipped with a reason without Open MPI or namespaces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -39,7 +39,7 @@ protected:
         if (shell("mpirun --version").text.find("Open MPI") == std::string::npos)
             GTEST_SKIP() << "mpirun is not that of Open MPI";
     }
-    // What is started, with its output in files.
+    // A started process, with its output in files.
     std::string redirected(const std::string& line) const {
         return "cd '" + m_folder.path().string() + "' && env HOME='" + m_folder.path().string() +
                "' OMP_NUM_THREADS=1 " + line + " >out 2>err";
@@ -56,7 +56,7 @@ protected:
         return "timeout 300 mpirun --allow-run-as-root --oversubscribe -np " + std::to_string(processes) +
                " --bind-to none --mca mpi_yield_when_idle 1 --mca odls_base_sigkill_timeout 10 ";
     }
-    // While it runs: waits until as many cases have finished.
+    // Waits until the given number of cases has finished.
     bool waitForCases(int cases) const {
         const auto deadline = std::chrono::steady_clock::now() + kPatience;
         while (std::chrono::steady_clock::now() < deadline) {
@@ -70,7 +70,7 @@ protected:
         }
         return false;
     }
-    // The processes of this test's program that are rank 1.
+    // The processes of this test's program with rank 1.
     std::vector<pid_t> processesOfRankOne() const {
         std::vector<pid_t> found;
         for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -85,7 +85,7 @@ protected:
         }
         return found;
     }
-    // The long run that is to be interrupted after its first case, by `interrupt`; it must end by itself within 30 s.
+    // A long run that is interrupted after its first case, by `interrupt`; it must exit by itself within 30 s.
     void expectFinishedCasesKept(const std::string& launcher, const std::function<void()>& interrupt) {
         std::thread running([&] {
             (void)std::system(redirected(launcher + " " STEELYARD_CLI " run --nodes 2 --workload mnist_mlp --batch "
@@ -145,7 +145,7 @@ TEST_F(Nodes, ShareStepsAndTellWhatTheNetworkDid) {
         EXPECT_GT(table["lines"][1]["predicted"], 0.0);
         EXPECT_LE(table["lines"][1]["predicted_low"], table["lines"][1]["predicted_high"]);
     }
-    // Rank 0 alone stores, and what it stores is what it says.
+    // Only rank 0 stores, and it stores what it reports.
     const auto stored = call({"history", "list", "--db", (m_folder / "h.sqlite").string(), "--json"}).json();
     ASSERT_EQ(stored["runs"].size(), 1U);
     EXPECT_EQ(stored["runs"][0]["id"], json["run_id"]);
@@ -155,7 +155,7 @@ TEST_F(Nodes, RefuseAGroupOfOne) {
     const auto alone = outcomeOf(STEELYARD_CLI " run --nodes 2 --workload mnist_mlp --no-save");
     EXPECT_EQ(alone.code, kWrongUsage);
     EXPECT_THAT(alone.err, HasSubstr("this process was not started as one of them"));
-    // A batch system that starts processes which do not find each other.
+    // A batch system whose processes do not find each other.
     const auto apart = outcomeOf("SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2 " STEELYARD_CLI
                                  " run --nodes 2 --workload mnist_mlp --no-save");
     EXPECT_EQ(apart.code, kWrongUsage);
@@ -222,7 +222,7 @@ TEST_F(TwoHosts, AreMeasuredOverTheirCable) {
     ASSERT_EQ(measured.code, 0) << measured.err;
     const auto json = measured.json();
     EXPECT_EQ(json["hosts"], nlohmann::json({"synodeA", "synodeB"}));
-    // No cable carries more than its rate; that of 1 Gbit is 0.125 GB/s, and its shaper lets bursts of 256 kB pass.
+    // No link exceeds its rate; 1 Gbit/s is 0.125 GB/s, and the shaper allows bursts of 256 kB.
     EXPECT_LT(json["bytes_per_second"], 0.135e9);
     EXPECT_GT(json["bytes_per_second"], 0.0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs use no network: they run under a filter that kills whoever opens a socket of another kind than a local
-// one. The filter is inherited, so measuring processes are held to it too; a killed one makes its case fail.
+// The programs use no network: they run under a seccomp filter that kills any process that opens a non-local socket.
+// Measuring processes inherit the filter; a killed one makes its case fail.
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

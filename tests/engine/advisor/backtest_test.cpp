@@ -100,9 +100,9 @@ TEST(Backtest, LeavesEachChipAndEachFamilyOut) {
     EXPECT_EQ(rows, shipped().data.rows.size());
 }
 
-// Carried over between machines with 4, 8, 16 and 32 cores that ran the same software (2017, TensorFlow 1.2): each row
-// is predicted from the same job on the other machines and from the other jobs on all of them, which tell how this
-// software scales with cores. The row itself, and that job on that machine at all, are left out.
+// Transfer between machines with 4, 8, 16 and 32 cores running the same software (2017, TensorFlow 1.2): each row is
+// predicted from the same job on the other machines and from the other jobs on all of them, which show how this
+// software scales with cores. The row itself, and any row of that job on that machine, are left out.
 TEST(Backtest, CarriesOverToAnotherProcessorWithTheSameSoftware) {
     const auto& s = shipped();
     std::vector<double> errors;
@@ -141,7 +141,7 @@ TEST(Backtest, ShipsTheBandsThatItsRowsHave) {
     }
 }
 
-// A band that a row had no part in holds fewer of them, most so where the rows are of few chips.
+// A band fitted without a row covers fewer such rows, most notably if the rows come from few chips.
 TEST(Backtest, CountsRowsInBandsThatTheyHadNoPartIn) {
     for (const auto& summary : shipped().report.classes) {
         ASSERT_EQ(summary.coverageUnseen.has_value(), summary.bandClass.has_value()) << summary.name;
@@ -161,21 +161,21 @@ double farthest(const fit::FitResult& result, const Constants& constants,
     return worst;
 }
 
-// Constants and factors that ship come from the same function and options as the folds, out of the shipped rows.
+// The shipped constants and factors come from the same function and options as the folds, using the shipped rows.
 TEST(BacktestFit, AgreesWithTheShippedConstants) {
     const auto& s = shipped();
     const auto own = fit::fit(s.data, s.parameters, [](const PublishedRow&) { return true; });
     EXPECT_LT(farthest(own, s.parameters.constants,
                        [&](const std::string& name) { return s.parameters.findStack(name)->factor; }),
               1e-3);
-    // Each stack has a factor that was fitted, but for this engine, which nobody has published speeds of.
+    // Each stack has a fitted factor, except for this engine, which has no published speeds.
     EXPECT_EQ(own.factors.size() + 1, s.parameters.stacks.size());
     const auto processors = fit::fitProcessors(s.data);
     for (const auto& field : processorFields())
         EXPECT_NEAR(processors.constants.*field.member / (s.parameters.processor.*field.member), 1, 1e-3) << field.name;
 }
 
-// All of them take a quarter of a minute; one shows that the shipped ones come from the shipped rows.
+// All folds take 15 s; one suffices to show that the shipped ones are derived from the shipped rows.
 TEST(BacktestFit, RegeneratesAFold) {
     const auto& s = shipped();
     const auto result = fit::fit(s.data, s.parameters, [](const PublishedRow& row) { return row.chip != "titanv"; });

@@ -69,7 +69,7 @@ TEST(Cost, NeverBreaksEvenWhenHardlyUsed) {
     EXPECT_FALSE(buyOrRent(desktop, 2.14).breakEvenDay);
     desktop.utilization = 1;
     EXPECT_LT(*buyOrRent(desktop, 2.14).breakEvenDay, 50);
-    // Half as fast as what is rented: an hour of it replaces half an hour of rent.
+    // Half as fast as the rented machine: an hour of it replaces half an hour of rent.
     EXPECT_NEAR(*buyOrRent(desktop, 2.14, 0.5).breakEvenDay, 2200 / (0.5 * 2.14 * 24 - 0.45 * 24 * 0.12), 1e-6);
 }
 
@@ -93,7 +93,7 @@ TEST(Cost, FasterPaysOffWhenItsSpeedExceedsItsPrice) {
     EXPECT_EQ(worthOfUpgrade(0.9, 2), Worth::Never);
 }
 
-// FCN-R on four devices whose gradients meet over one PCIe link of 8 GB/s: about 26 ms of a step of about 100.
+// FCN-R on four devices exchanging gradients over one PCIe link of 8 GB/s: about 26 ms in a step of about 100 ms.
 TEST(Exchange, TakesAQuarterOfTheStepOfAWideNetwork) {
     const double gradients = 14'205'962 * 4.0;
     const double seconds = exchangeSeconds(gradients, 4, 8e9, ExchangePath::Central);

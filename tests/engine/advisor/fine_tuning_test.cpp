@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speeds and costs of fine-tuning language models: steps computed by hand, constants against the fit that found them,
-// and what predictions and offers promise.
+// Speeds and costs of fine-tuning language models: manually calculated steps, constants compared with the fit, and
+// properties of predictions and offers.
 #include "engine/advisor/language/fine_tuning.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ TuningPrediction tunedOn(const TuningJob& job, const char* device, const char* s
         .front();
 }
 
-// Round constants, so that a step can be computed on paper.
+// Round constants, so that a step can be calculated by hand.
 TrainingParameters roundConstants() {
     TrainingParameters p;
     p.referenceFlops = p.lowestFlops = p.highestFlops = 1e14;
@@ -94,7 +94,7 @@ TEST(TrainingSpeed, StepsAreThoseComputedByHand) {
     EXPECT_NEAR(trainingWork(stored).productFlops(), 4 * lora.weights * 2048, 1);
     stored.tuning.method = Method::Full;
     EXPECT_NEAR(trainingWork(stored).productFlops(), 6 * lora.weights * 2048, 1);
-    // A host that launches operation by operation: 32 layers, three passes, 1 ms each, by the 4-norm.
+    // If the host launches one operation at a time: 32 layers, three passes, 1 ms each, by the 4-norm.
     auto slow = half;
     slow.layerMicroseconds = 1000;
     EXPECT_NEAR(trainingParts(p, slow, device, lora).launch, 0.096, 1e-9);
@@ -156,7 +156,7 @@ TEST(TrainingSpeed, StoredConstantsAreThoseOfTheFit) {
         near(trainingParameters().bands.at(name).low, band.low, name);
         near(trainingParameters().bands.at(name).high, band.high, name);
     }
-    // The errors that docs/accuracy.md states.
+    // The errors stated in docs/accuracy.md.
     const auto errorsOf = [](const std::vector<double>& list) {
         std::vector<double> errors;
         for (const double ratio : list) errors.push_back(std::abs(1 / ratio - 1));
@@ -281,7 +281,7 @@ TEST(FineTuning, RanksOffersByWhatIsPaidForThisJob) {
     EXPECT_GT(*advice.jobsUntilPurchasePays, 1);
     EXPECT_EQ(advice.offers.front().kind, OfferKind::Rent) << "a job of hours does not pay for a purchase";
 
-    // Limits refuse, and say by how much.
+    // Limits refuse, with the amount.
     request.deadlineHours = 1;
     request.budgetUsd = 3;
     const auto limited = adviseTuning(request, test::shippedCatalog(), trainingParameters(), languagePrices()).value();

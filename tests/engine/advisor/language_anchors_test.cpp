@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured language models as anchors of predictions: what becomes one, and what it changes where.
+// Measured language models as anchors of predictions: which cases become anchors, and their effect.
 #include "engine/advisor/language/language_anchors.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ hardware::HardwareProfile computer() {
     return profile;
 }
 
-// As of a computer that reads 40 GB/s and computes 0.6 TFLOP/s.
+// A computer with 40 GB/s read bandwidth and 0.6 TFLOP/s.
 bench::CaseRecord measured(const std::string& workload, double tokensPerSecond, std::int64_t batch = 1) {
     const auto name = model::parseLanguageName(workload).value();
     const auto spec = model::resolveDecoder(test::shippedDecoders(), name.model).value().spec;
@@ -91,19 +91,20 @@ TEST(LanguageAnchors, TheSameWorkIsNotPredicted) {
 
 TEST(LanguageAnchors, OtherWorkOnTheDeviceIsCorrectedByThem) {
     const auto job = jobOf("llama_3_2_3b", "q4_0", 512);
-    // The device as anchors know it, without what they say of the model's error.
+    // The device as measured by anchors, without the correction of the model's error.
     const auto exact = predicted(jobOf("llama_3_2_1b", "q4_0"), anchorsOf({measured("qwen3_0_6b(mode=prefill)", 1)}));
     ASSERT_EQ(exact.basis, Basis::Extrapolated) << "a prompt says nothing of decoding";
     const auto right = anchorsOf({measured(kOneB, exact.tokensPerSecond.median)});
     const auto base = predicted(job, right).tokensPerSecond.median;
-    // Of one measurement that is off by a quarter, less than a half counts here: the model is another size.
+    // A single measurement with an error of a quarter has a weight of less than a half here: the model has another
+    // size.
     const auto slow = predicted(job, anchorsOf({measured(kOneB, exact.tokensPerSecond.median / 1.25)}));
     EXPECT_EQ(slow.basis, Basis::Anchored);
     EXPECT_EQ(slow.band, "anchored");
     const double size = std::log(right[0].job.weightBytes().readPerToken / job.weightBytes().readPerToken);
     const double weight = 1 / (1 + std::abs(size));
     EXPECT_NEAR(slow.tokensPerSecond.median, base * std::pow(1.25, -weight / (weight + 1)), 1e-6 * base);
-    // Several that agree count more; another format counts a quarter.
+    // Several consistent anchors have more weight; another format has a quarter.
     const auto several = anchorsOf(
         {measured(kOneB, exact.tokensPerSecond.median / 1.25),
          measured("llama_3_2_1b(mode=decode,weights=q4_0,context=129)", exact.tokensPerSecond.median / 1.25)});
@@ -127,7 +128,7 @@ TEST(LanguageAnchors, OtherDevicesAndSoftware) {
     EXPECT_EQ(alone.basis, Basis::Extrapolated);
     EXPECT_EQ(alone.band, "stack_unknown") << "seen on one device";
     EXPECT_NE(alone.tokensPerSecond.median, elsewhere.tokensPerSecond.median);
-    // What another program does is not known by them.
+    // They do not apply to other software.
     for (const char* device : {"own/cpu", "ryzen_9950x"})
         EXPECT_EQ(predicted(job, anchors, device, "llamacpp_cpu").basis, Basis::Extrapolated) << device;
     EXPECT_EQ(predicted(job, anchors, "ryzen_9950x", "llamacpp_cpu").tokensPerSecond,
@@ -163,7 +164,7 @@ TEST(LanguageAnchors, OnlyWhatSaysSomethingOfTheProgramOnTheDevice) {
                            measured("llama_3_2_1b(mode=generate,weights=q4_0,prompt=8,tokens=9)", 40),
                            measured("llama_3_2_1b(mode=prefill,weights=q4_0,prompt=8)", 40, 2)})
                     .empty());
-    // The newest of the same work; another number of threads is another device.
+    // The latest for the same work; another number of threads is another device.
     auto threads = measured(kOneB, 30);
     threads.spec.threads = 4;
     const auto anchors = anchorsOf({measured(kOneB, 40), measured(kOneB, 41), threads, measured(kOneB, 90, 4)});
@@ -172,7 +173,7 @@ TEST(LanguageAnchors, OnlyWhatSaysSomethingOfTheProgramOnTheDevice) {
     auto batched = jobOf("llama_3_2_1b", "q4_0");
     batched.batch = 4;
     EXPECT_NEAR(predicted(batched, anchors).tokensPerSecond.median, 90, 1e-9);
-    // A record from before reading was measured has no bandwidth of its own.
+    // An older record without a read bandwidth.
     auto old = measured(kOneB, 40);
     old.conditions.clear();
     EXPECT_FALSE(anchorsOf({old}).at(0).device.measuredBandwidth);
@@ -204,8 +205,8 @@ bench::CaseRecord recorded(const OwnCase& one) {
     return record;
 }
 
-// Each recorded case is predicted from the others: four of five lie in the band, as it promises. There are few, of two
-// models: a smoke test of the constants rather than a proof of the band.
+// Each recorded case is predicted from the others: four of five must lie in the band. There are few, of two models: a
+// smoke test of the constants rather than a proof of the band.
 TEST(LanguageAnchors, RecordedCasesArePredictedFromEachOther) {
     const auto cases = ownCases();
     ASSERT_GE(cases.size(), 13U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speeds and memory of language models: the port against the model it is a port of, the errors that are published, and
-// what predictions promise on every device.
+// Speeds and memory of language models: the port compared with the original model, the published errors, and properties
+// of predictions on every device.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST(LanguageSpeed, ErrorsAreThoseThatArePublished) {
         EXPECT_LE(summary.p90, p90) << name;
         EXPECT_GT(summary.rows, 300U) << name;
     }
-    // Four of five rows are in the shipped bands, though their device was left out of the fit.
+    // Four of five rows are in the shipped bands, although their device was left out of the fit.
     for (const char* name : {"decode_device_left_out", "prefill_device_left_out"}) {
         EXPECT_GE(find(name).coverageUnseen.value(), 0.75) << name;
         EXPECT_LE(find(name).coverageUnseen.value(), 0.90) << name;
@@ -160,7 +160,7 @@ TEST(LanguageModel, SaysWhatFits) {
     EXPECT_LT(part, 50);
     EXPECT_EQ(only(job, "a100_sxm_80").fits, Fits::Yes);
     EXPECT_EQ(only(job, "a100_sxm_80").layersOnDevice, 80);
-    // Two cards hold it in turn, and are no faster than one would be.
+    // Split over two cards as a pipeline, without a speed-up.
     const auto pair = predictLanguage(job, test::shippedCatalog(), test::shippedLanguageParameters(),
                                       {.only = {"rtx3090"}, .count = 2})
                           .value();

@@ -75,7 +75,7 @@ TEST(OwnDevices, AreFoundInTheCatalogueOrDescribedFromFacts) {
     EXPECT_DOUBLE_EQ(own[0].device.memoryBytes.value(), 32 * test::kGib);
     EXPECT_EQ(own[1].device.id, "rtx3090");
     EXPECT_DOUBLE_EQ(own[1].device.memoryBytes.value(), 25'430'786'048);
-    // Figures from the driver come out as the maker's: 35.6 TFLOP/s, 71.2 on the matrix units.
+    // Driver values give the vendor's figures: 35.6 TFLOP/s, 71.2 with matrix units.
     EXPECT_NEAR(own[2].device.vectorFlops, 35.6e12, 0.2e12);
     EXPECT_NEAR(own[2].device.matrix16Flops, 71.2e12, 0.4e12);
     EXPECT_EQ(own[2].id, "own/cuda:1");
@@ -84,13 +84,13 @@ TEST(OwnDevices, AreFoundInTheCatalogueOrDescribedFromFacts) {
 TEST(OwnDevices, CostTheirElectricity) {
     auto own = ownDevices(computer(), test::shippedCatalog(), test::shippedParameters());
     chargeElectricity(own, test::shippedCatalog());
-    EXPECT_DOUBLE_EQ(own[0].usdPerHour, 0.100 * 0.12);  // nobody listed it: what is usual, and it says so
+    EXPECT_DOUBLE_EQ(own[0].usdPerHour, 0.100 * 0.12);  // not catalogued: a typical value, stated as such
     EXPECT_NE(own[0].priceSource.text.find("100 W (assumed)"), std::string::npos) << own[0].priceSource;
     EXPECT_DOUBLE_EQ(own[1].usdPerHour, 0.350 * 0.12);
     EXPECT_NE(own[1].priceSource.text.find("published"), std::string::npos) << own[1].priceSource;
     chargeElectricity(own, test::shippedCatalog(), {.usdPerKwh = 0.3, .watts = 450});
     EXPECT_DOUBLE_EQ(own[1].usdPerHour, 0.450 * 0.3);
-    // Two cores of many draw their share of the chip, and never less than a computer that runs.
+    // Two of many cores draw their share of the chip's power, but at least that of an idle computer.
     auto profile = computer();
     profile.cpu.name = hardware::known<std::string>("AMD EPYC 9654 96-Core Processor", "test");
     profile.cpu.usableThreads = hardware::known(48, "test");

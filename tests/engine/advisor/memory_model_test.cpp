@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known to fit and what is known not to: the cards and machines on which people ran, or could not run, these
-// jobs.
+// Jobs known to fit or not to fit: cards and machines on which people could or could not run them.
 #include "engine/advisor/predict/memory_model.h"
 
 #include <gmock/gmock.h>
@@ -67,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Fact{"resnet200@224", 16, 8, false}, Fact{"resnet200@224", 16, 12, true},
                     Fact{"resnet152", 16, 8, true}));
 
-// Whatever was measured and published did fit: two thousand facts more, of which the estimate denies nine, large
-// batches of networks that the software stored more thriftily.
+// All published measurements did fit: two thousand more data points, nine of which the estimate rejects: large batches
+// of networks that the software stored more compactly.
 TEST(MemoryModel, HardlyDeniesWhatWasMeasured) {
     const auto parameters = loadPredictorParameters(kResources / "catalog/predictor_parameters.json").value();
     const auto data = loadPublishedData(kResources / "backtest", parameters).value();

@@ -111,7 +111,7 @@ TEST(Predictor, TakesWhatWasMeasured) {
     EXPECT_FALSE(p.bandClass);
 }
 
-// A small network's weights stay in a cache, which the bound knows nothing of.
+// A small network's weights remain in a cache, which the bound does not model.
 TEST(Predictor, BelievesAMeasurementBelowTheBound) {
     const auto card = device("rtx3090");
     const auto work = job("mnist_mlp", Mode::Infer, 16);
@@ -148,13 +148,13 @@ TEST(Predictor, CarriesMeasurementsToRelatives) {
     EXPECT_EQ(near.basis, Basis::Anchored);
     EXPECT_NEAR(near.seconds.median, predicted(naive, work, relative).seconds.median * std::pow(1.5, kTransferShare),
                 1e-12);
-    // One device of another generation tells of the software only: a third of the distance is not believed.
+    // A device of another generation only indicates the software factor: a third of the deviation is discarded.
     const auto far = predicted(taught, work, stranger);
     EXPECT_EQ(far.bandClass, BandClass::OtherGenerationTransfer);
     const double factor = far.seconds.median / predicted(naive, work, stranger).seconds.median;
     EXPECT_GT(factor, 1.15);
     EXPECT_LT(factor, 1.5);
-    // The same network at another batch is near enough; at a far one it is another job.
+    // The same network at a similar batch is a reference; at a very different one it is another job.
     auto other = work;
     other.batch = 128;
     EXPECT_EQ(predicted(taught, other, relative).bandClass, BandClass::SameGenerationTransfer);
@@ -203,7 +203,7 @@ TEST(Predictor, SharesTheBatchAmongDevicesAndExchangesGradients) {
     EXPECT_GT(efficiency, 0.6);
     EXPECT_LE(efficiency, 1);
     EXPECT_LT(eight.neededBytes, one.neededBytes);
-    // Wide layers at a small batch: little to compute, much to exchange.
+    // Wide layers at a small batch: little computation, much exchange.
     const auto wide = job("fcn_s", Mode::Train, 64, Precision::Fp16);
     auto slow = card;
     slow.linkBytesPerSecond = 8e9;

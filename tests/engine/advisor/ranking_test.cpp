@@ -76,7 +76,7 @@ TEST(Ranking, ChoosesByPriority) {
     EXPECT_EQ(cheapest.candidates.size(), 5U);  // the spot price is a candidate of its own
     EXPECT_TRUE(has(cheapest.candidates.front().reasons, ReasonKind::Cheapest));
     EXPECT_TRUE(has(fastest.candidates.front().reasons, ReasonKind::Fastest));
-    // All choices are named whatever the priority.
+    // All choices are listed, whatever the priority.
     EXPECT_EQ(cheapest.candidates[*cheapest.choices.fastest].id, "One/h100");
 }
 
@@ -219,7 +219,7 @@ TEST(Ranking, GivesEachExperimentADevice) {
     EXPECT_NEAR(twelve.find("One/a100x8")->hours.median, 2 * alone, 1e-9 * alone);
     EXPECT_EQ(twelve.find("One/a100x8")->rounds, 2);
     EXPECT_FALSE(twelve.find("One/a100x8")->scaling);
-    // Sixteen fill both rounds: as dear as one after another on the small machine, and eight times as fast.
+    // Sixteen complete both rounds: same cost as sequential runs on the small machine, and eight times as fast.
     r.experiments = 16;
     const auto sixteen = advised(r, catalog);
     EXPECT_NEAR(sixteen.find("One/a100x8")->costUsd.median, sixteen.find("One/a100")->costUsd.median, 0.05);
@@ -296,7 +296,7 @@ TEST(Ranking, PresetsFillTheInputs) {
     EXPECT_EQ(findPreset("nobody"), nullptr);
 }
 
-// The user's processor, which no published software was measured on.
+// The user's processor, without measurements of the published software.
 OwnCandidate ownProcessor() {
     OwnCandidate own;
     own.id = "own/cpu";
@@ -317,7 +317,7 @@ TEST(Ranking, AnOwnDeviceThatCannotBePredictedTellsWhatItWouldTake) {
     EXPECT_EQ(own->instead->precision, Precision::Fp32) << "this processor computes no fp16";
     EXPECT_TRUE(has(own->reasons, ReasonKind::InsteadInPrecisionThisProgram));
 
-    // The same figure as if it had been asked for.
+    // The same figure as if it had been requested.
     r.software = std::string(kThisEngine);
     r.job = test::job("resnet50", Mode::Train, 64, Precision::Fp32);
     const auto asked = advised(r, smallCatalog());

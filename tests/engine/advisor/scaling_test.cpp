@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Efficiency on more devices: the model's limits, and published rows of sources it was not fitted to.
+// Efficiency on several devices: limits of the model, and published rows of sources excluded from the fit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(ScalingModel, LosesWhatTheExchangeTakesAndMoreOnSlowerLinks) {
     EXPECT_EQ(predictedLoss(fromTwo, constants), 0) << "against itself";
 }
 
-// The bar: left out by source, four rows of five are inside the band.
+// Requirement: with its source left out, four of five rows are in the band.
 TEST(PublishedScaling, OfASourceThatWasLeftOutIsInsideTheBand) {
     const auto rows = loadPublishedScaling(kResources);
     ASSERT_TRUE(rows) << describe(rows.error());
@@ -50,7 +50,7 @@ TEST(PublishedScaling, OfASourceThatWasLeftOutIsInsideTheBand) {
     EXPECT_EQ(report->rows, rows->size());
     EXPECT_GE(report->sources.size(), 4U);
     EXPECT_GE(static_cast<double>(report->inBand), 0.8 * static_cast<double>(report->rows));
-    // A band that holds anything would say nothing.
+    // An unlimited band would be useless.
     const auto constants = fitScaling(*rows);
     ASSERT_TRUE(constants);
     EXPECT_LT(constants->reach, 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step model against the predictions of the fit it was taken from (tests/data/predictor_golden.*; another than the
-// one that ships), for the networks as lists of operations and for the zoo's Plans of the same networks.
+// The step model compared with the predictions of its original fit (tests/data/predictor_golden.*; not the shipped
+// one), for the networks as lists of operations and for the zoo's Plans of the same networks.
 #include "engine/advisor/predict/step_model.h"
 
 #include <gtest/gtest.h>
@@ -63,21 +63,21 @@ TEST(StepModel, ReproducesTheFitForEveryPublishedRow) {
         auto& w = worst[g.data.networks[row.network].family];
         w = std::max(w, std::abs(g.predicted(row, g.data.jobOf(row)) / g.seconds[i] - 1));
     }
-    // The fit listed one activation of EfficientNet twice and kept more of an LSTM's gates in its traffic.
+    // The fit listed one activation of EfficientNet twice and included more LSTM gate traffic.
     const std::map<std::string, double> allowed{{"efficientnet", 0.014}, {"gnmt", 0.13}};
     for (const auto& [family, error] : worst)
         EXPECT_LT(error, allowed.contains(family) ? allowed.at(family) : 0.01) << family;
 }
 
-// A network of the zoo and the description it was published under: parameters, forward GMAC and millions of elements
-// written by the forward operations, as predictor_oplists.csv has them.
+// A zoo network and its published description: parameters, forward GMAC and millions of elements written by the forward
+// operations, as in predictor_oplists.csv.
 struct ZooTwin {
     const char* workload;
     const char* network;
     double parameters;
     double gigaMacs;
     double megaElements;
-    double extraParameters = 0;  // which that description leaves out
+    double extraParameters = 0;  // missing in that description
 };
 
 JobModel zooJob(const char* id, const PublishedRow& row, int optimizerTensors) {
@@ -120,7 +120,7 @@ TEST_P(ZooPlans, HaveThePublishedOperationCounts) {
     const auto job = zooJob(twin.workload, {.mode = plan::Mode::Train, .batch = 1}, 1);
     EXPECT_EQ(job.parameters, twin.parameters + twin.extraParameters);
     EXPECT_NEAR(job.forwardMacsPerSample() / 1e9, twin.gigaMacs, 0.00005);
-    // Attention inside one operation keeps its scores to itself in one of these descriptions.
+    // In one of these descriptions attention is fused and does not write its scores.
     double elements = job.forwardOutputsPerSample();
     if (std::string_view(twin.workload) == "vit_b16")
         for (const auto& work : job.work)

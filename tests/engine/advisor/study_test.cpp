@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers that the cloud study of 2017 gives, which this program must give, too.
+// The results of the cloud study of 2017, which this program must reproduce.
 #include "engine/advisor/study/study.h"
 
 #include <gmock/gmock.h>

@@ -8,7 +8,7 @@
 namespace steelyard::bench {
 namespace {
 
-// A set that only knows its size.
+// A data set that only has a size.
 class Sized final : public data::Dataset {
 public:
     explicit Sized(std::int64_t samples)

@@ -11,7 +11,7 @@
 namespace steelyard::bench {
 namespace {
 
-// Says one rate after the other, the last one from then on.
+// Returns the given rates in order, then repeats the last one.
 class DisturbedPeak final : public compute::Backend, public compute::ArithmeticPeak {
 public:
     explicit DisturbedPeak(std::vector<double> rates) : m_rates(std::move(rates)) {}

@@ -19,7 +19,7 @@ namespace {
 using compute::Backend;
 using compute::Executable;
 
-// Pretends to compute: each step lets an invented time pass on the test's clock.
+// Simulated backend: each step advances the test's clock by a given time.
 struct FakeBehaviour {
     std::function<Seconds(std::int64_t)> stepTime = [](std::int64_t) { return Seconds(0.002); };
     std::optional<Error> compileError;
@@ -171,7 +171,7 @@ TEST_F(CaseRunnerTest, ASustainedCaseSaysWhetherTheSpeedLasts) {
     EXPECT_THAT(steady.warnings,
                 testing::Not(testing::Contains(testing::Field(&Message::text, testing::HasSubstr("last third")))));
 
-    // A machine that heats up: 2 ms a step in the first ten thousand steps (20 s), then 4 ms.
+    // Simulated heating: 2 ms per step for the first ten thousand steps (20 s), then 4 ms.
     m_behaviour.stepTime = [](std::int64_t i) { return Seconds(i < 10'000 ? 0.002 : 0.004); };
     const auto hot = run({.timeCap = Seconds(40), .sustained = true});
     EXPECT_EQ(hot.conditions.at("sustained_ratio"), "0.500");
@@ -282,7 +282,7 @@ TEST_F(CaseRunnerTest, AGpuCaseRecordsItsGpu) {
     EXPECT_FALSE(run().conditions.contains("gpu_mhz_start"));
 }
 
-// In real time: the counters of a machine, or of a made-up GPU that uses 50 J between two readings.
+// In real time: the counters of a machine, or of a simulated GPU that uses 50 J between two readings.
 TEST(SensorRecorderTest, EnergyAndReasonsAreOfTheGpuUnderTest) {
     class CountingManagement final : public hardware::ManagementLibrary {
     public:

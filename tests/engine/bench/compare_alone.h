@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two records by themselves, with nothing known of the noise but their own visits.
+// Compares two records without knowledge of the noise beyond their visits.
 #pragma once
 
 #include <vector>

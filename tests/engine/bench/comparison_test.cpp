@@ -99,7 +99,7 @@ TEST(RunSpread, RunEffectIsWhatMovesAllCases) {
     EXPECT_NEAR(spread.runEffect().degrees, 8, 1e-9);
 }
 
-// A run that was in two states of the machine: `main` is of the state with more windows.
+// A run with two states of the machine: `main` is the state with more windows.
 RunRecord runInStates(StateFigure main, StateFigure other) {
     auto run = runWith({main.medianSeconds});
     run.records[0].figure = Figure{.main = std::move(main), .others = {std::move(other)}};

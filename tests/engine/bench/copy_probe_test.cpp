@@ -6,7 +6,7 @@
 namespace steelyard::bench {
 namespace {
 
-// A link of an invented speed on the test's clock: pinned copies are four times as fast, the first one is slow.
+// A link of simulated speed on the test's clock: pinned copies are four times faster, the first one is slow.
 struct FakeLink final : compute::HostCopies {
     explicit FakeLink(ManualClock& testClock) : clock(testClock) {}
     Result<std::unique_ptr<compute::HostCopy>> prepareCopy(const compute::CopyRequest& request) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several devices on one case: how they are named, what each does, how their records become one, and what they gain.
+// Several devices sharing a case: names, work distribution, merging of records, and speed-up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

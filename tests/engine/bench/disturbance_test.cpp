@@ -96,7 +96,7 @@ TEST(PeakFraction, MoreThanTheAlgorithmCanSaveIsNone) {
     EXPECT_FALSE(peakWasDisturbed(record));
     record.utilization->fraction = 4.03;
     EXPECT_FALSE(peakFraction(record).has_value());
-    // Measured a moment apart, both may differ a little.
+    // Measured at slightly different times, they may differ a little.
     record.conditions[std::string(kWorkRatioCondition)] = "1.000";
     record.utilization->fraction = 1.01;
     EXPECT_DOUBLE_EQ(peakFraction(record).value().fraction, 1);

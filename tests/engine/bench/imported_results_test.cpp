@@ -43,7 +43,7 @@ TEST(ImportedResults, ReadsATable) {
     EXPECT_EQ(record.conditions.at("software"), "ngc22");
     EXPECT_FALSE(run.records[1].stepSeconds->ci95Low);  // one number has no interval
     EXPECT_EQ(run.records[1].spec.workload, "./a net, ours.json");
-    // The same file gives the same run, another file another one.
+    // The same file gives the same run id, another file another one.
     EXPECT_EQ(importedResultsFromCsv("again.csv", kTable)->front(), run);
     EXPECT_NE(importedResultsFromCsv("lab.csv", std::string(kTable) + "vgg16,y,train,1,fp32,1,,,\n")->front().id,
               run.id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of language models on small ones with drawn weights: every format and the forms of the families, what a record
-// holds, and what is refused.
+// Language model cases with small models of random weights: every format and family, the content of records, and
+// refusals.
 #include "engine/bench/measure/language_case.h"
 
 #include <gmock/gmock.h>
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, LanguageForms,
                          testing::Values("plain", "biased", "normed", "windowed", "fused", "experts", "shared"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-// As the CPU's, but that a logit is wrong.
+// Like the CPU backend, but with a wrong logit.
 class WrongBackend final : public compute::Backend, public compute::LanguageBackend {
 public:
     class Decoder final : public compute::LanguageDecoder {
@@ -229,7 +229,7 @@ TEST_F(LanguageRecords, OfSeveralSequencesReadTheWeightsOnce) {
     EXPECT_GT(*five.memory.plannedBytes, *one.memory.plannedBytes + 4 * one.language->cacheBytes - 1);
 }
 
-// Of 4 experts a token takes 2: five tokens leave one out with a probability of 1/32.
+// A token uses 2 of 4 experts: five tokens leave one out with probability 1/32.
 TEST_F(LanguageRecords, OfSeveralSequencesReadTheExpertsThatTheyChoose) {
     auto spec = caseOf("shared(mode=decode,weights=f16,context=16)");
     const auto one = run(*m_cpu, spec);

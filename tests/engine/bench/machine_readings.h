@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tests/data/machine/*.csv: visits of each case as a record has them, a window being one sample.
+// Reads tests/data/machine/*.csv: visits of each case as in a record, one sample per window.
 #pragma once
 
 #include <cstdlib>
@@ -36,7 +36,7 @@ inline std::map<std::string, ReadCase> readMachineReadings(const std::string& na
         const auto end = text.find('\n', begin);
         const auto fields = fieldsOf(text.substr(begin, end - begin));
         begin = end + 1;
-        if (line < 2) continue;  // what it is; names of the columns
+        if (line < 2) continue;  // description and column names
         const auto number = [&](std::size_t column, double unit) -> std::optional<double> {
             return fields[column].empty() ? std::nullopt : std::optional(std::stod(fields[column]) * unit);
         };

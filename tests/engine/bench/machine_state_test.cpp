@@ -40,7 +40,7 @@ TEST(MachineStates, NoneWhereNothingCouldBeRead) {
 }
 
 TEST(MachineStates, AGapCountsOnlyComparedWithTheSpread) {
-    // A factor of 1.4 between two groups whose own readings scatter by a factor of 1.25 around their medians.
+    // Two groups a factor of 1.4 apart, whose readings scatter by a factor of 1.25 around their medians.
     const std::vector wide{40.0, 50.0, 62.0, 88.0, 110.0, 137.0};
     EXPECT_THAT(findStates(wide), SizeIs(1));
     const std::vector narrow{50.0, 51.0, 50.5, 75.0, 75.5, 76.0};
@@ -53,7 +53,7 @@ TEST(MachineStates, ALoneReadingIsNone) {
     ASSERT_THAT(states, SizeIs(1));
     EXPECT_DOUBLE_EQ(states[0].high, 52.0);
     EXPECT_EQ(stateOf(states, 330.0), std::nullopt);
-    EXPECT_EQ(stateOf(states, 55.0), 0U);  // a little beyond what was seen
+    EXPECT_EQ(stateOf(states, 55.0), 0U);  // slightly beyond the observed range
 }
 
 SamplingWindow windowWith(double before, double after) {
@@ -70,7 +70,7 @@ TEST(WindowUse, TornBetweenStates) {
     EXPECT_EQ(classify(windowWith(330e-9, 320e-9), states, 2).state, 1U);
     EXPECT_EQ(classify(windowWith(50e-9, 330e-9), states, 2).use, WindowUse::Torn);
     EXPECT_EQ(classify(windowWith(150e-9, 150e-9), states, 2).use, WindowUse::Torn);
-    // One thread has no neighbour to play with: nothing is known, nothing speaks against the window.
+    // A single thread has no round trip: the state is unknown, and the window is accepted.
     EXPECT_EQ(classify({.samples = 1, .before = {}, .after = {}}, {}, 1).use, WindowUse::Counted);
 }
 
@@ -144,7 +144,7 @@ TEST(RecordedFigure, IsDisturbedWhereTheNeighbourNeverLeft) {
     ASSERT_TRUE(figure);
     EXPECT_TRUE(figure->disturbed);
     EXPECT_EQ(figure->disturbedWindows, 108);
-    EXPECT_EQ(figure->main.windows, 108);  // there is nothing else
+    EXPECT_EQ(figure->main.windows, 108);  // there is no other state
 }
 
 TEST(RecordedFigure, OfAThrottlingGpuIsThatOfItsFullClock) {
@@ -161,7 +161,7 @@ TEST(RecordedFigure, OfADriftingMachineHoldsTheDriftInItsInterval) {
     ASSERT_TRUE(figure);
     EXPECT_EQ(figure->tornWindows, 0);
     ASSERT_TRUE(figure->low && figure->high);
-    EXPECT_NEAR(*figure->deviation, 0.025, 0.01);  // 8 % from end to end, evenly, is a deviation of 2.3 %
+    EXPECT_NEAR(*figure->deviation, 0.025, 0.01);  // 8 % evenly spread is a standard deviation of 2.3 %
 }
 
 }  // namespace

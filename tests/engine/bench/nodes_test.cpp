@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases over several nodes: which there are, what processes tell each other, what the network is found to do, and what
-// is expected of it. Ranks are threads.
+// Cases on several nodes: enumeration, messages between processes, network measurement, and predicted efficiency. Ranks
+// are threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What int8 costs is measured against fp32, on the seeded samples of both.
+// The loss of accuracy of int8 is measured against fp32, on the same seeded samples.
 #include "engine/bench/measure/precision_cost.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace steelyard::bench {
 namespace {
 
-// levels: of the weights; fewer cost more.
+// levels: of the weights; fewer levels lose more.
 PrecisionCost costOf(const char* name, std::int64_t batch, int levels) {
     const auto graph = model::findWorkload(name).value()->build().value();
     const auto cpu = compute::makeCpuBackend({});

@@ -18,7 +18,7 @@ Case exampleCase() {
 }
 
 TEST(CaseHash, IsStableAcrossVersionsOfTheProgram) {
-    // FNV-1a over "9:mnist_cnn;5:train;3:cpu;4:fp32;3:128;2:=2;0:;9:synthetic;7:rmsprop;", computed apart.
+    // FNV-1a of "9:mnist_cnn;5:train;3:cpu;4:fp32;3:128;2:=2;0:;9:synthetic;7:rmsprop;", calculated independently.
     EXPECT_EQ(caseHash(exampleCase()), "fcb1d0a63a6a0274");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program writes fits the published schemas, and the schemas refuse what the readers refuse.
+// The program's output matches the published schemas, and the schemas refuse what the readers refuse.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -50,7 +50,7 @@ TEST(StateProbe, ReadsTheGpu) {
     hardware::GpuReading gpu;
     gpu.mhz = 1980;
     gpu.celsius = 71;
-    gpu.throttleReasons = 0x04;  // the power limit, which a card under load meets
+    gpu.throttleReasons = 0x04;  // the power limit, usual for a card under load
     gpu.computeProcessIds = std::vector<std::int64_t>{77, 78};
     management->readings["0000:01:00.0"] = gpu;
     const auto reference = compute::makeReferenceBackend();

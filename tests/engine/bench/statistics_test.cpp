@@ -77,7 +77,7 @@ TEST(MedianInterval, CoversTheMedianInAtLeastNinetyFiveOfAHundred) {
         covered += interval->low <= 1 && 1 <= interval->high ? 1 : 0;
     }
     EXPECT_GE(covered, kTrials * 95 / 100);
-    EXPECT_LT(covered, kTrials * 99 / 100);  // and not because it is far too wide (exactly 96.5 %)
+    EXPECT_LT(covered, kTrials * 99 / 100);  // and not because it is far too wide (exact coverage 96.5 %)
 }
 
 TEST(MedianAbsoluteDeviation, ByHand) {
@@ -87,7 +87,7 @@ TEST(MedianAbsoluteDeviation, ByHand) {
 }
 
 TEST(RunningMoments, KeepDigitsBesideALargeOffset) {
-    // 4, 7, 13, 16: mean 10, variance 30. With 1e9 added, the sum of squares in a double has lost them.
+    // 4, 7, 13, 16: mean 10, variance 30. With 1e9 added, a sum of squares in double would lose them.
     RunningMoments moments;
     for (const double value : {4.0, 7.0, test::kNan, 13.0, 16.0}) moments.add(1e9 + value);
     EXPECT_EQ(moments.count(), 4);

@@ -36,7 +36,7 @@ TEST(StepProfile, EveryOperationOfTheStepIsTimed) {
 }
 
 TEST(StepProfile, TheFirstStepDoesNotCount) {
-    // A backend whose first step takes a second and whose others take a hundredth; its means include all of them.
+    // A backend whose first step takes a second and the others a hundredth; its means include all steps.
     class SlowStart final : public compute::Executable {
     public:
         explicit SlowStart(std::shared_ptr<const plan::Plan> plan) : m_plan(std::move(plan)) {}

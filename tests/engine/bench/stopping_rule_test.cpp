@@ -18,7 +18,7 @@ struct Outcome {
     StopReason reason = StopReason::TimeCap;
 };
 
-// Feeds sample(i) until the rule stops; each sample's time passes on the clock, times `clockFactor`.
+// Feeds sample(i) until the rule stops; each sample advances the clock by its time times `clockFactor`.
 Outcome drive(const StoppingLimits& limits, const std::function<double(std::uint32_t)>& sample,
               double clockFactor = 1) {
     StoppingRule rule(limits);
@@ -63,7 +63,7 @@ TEST(StoppingRule, TakesAboutAsManySamplesAsTheNoiseForetells) {
         }
         const double foretold = samplesUntilPrecise(noise, StoppingLimits().relativeHalfWidth);
         EXPECT_GT(foretold, samples / 1.5) << noise;
-        EXPECT_LT(foretold, samples * 1.5) << noise;  // the rule looks after each sample, and may be lucky early
+        EXPECT_LT(foretold, samples * 1.5) << noise;  // the rule may stop early by chance
     }
     EXPECT_EQ(samplesUntilPrecise(0, 0.02), 1);
     EXPECT_EQ(samplesUntilPrecise(test::kNan, 0.02), 1);
@@ -84,7 +84,7 @@ TEST(StoppingRule, NoisySamplesNeedMoreForMorePrecision) {
 }
 
 TEST(StoppingRule, NoiseThatHasSettledEndsAHopelessCaseBeforeTheCap) {
-    // Two clusters: the median's interval spans both, and no number of samples will narrow it.
+    // Two clusters: the median's interval spans both, regardless of the number of samples.
     StoppingLimits limits;
     limits.timeCap = Seconds(100);
     const auto outcome = drive(limits, [](std::uint32_t i) { return i % 2 == 0 ? 0.1 : 0.2; });
@@ -125,7 +125,7 @@ TEST(StoppingRule, SamplesTheWholeTimeWhenAskedTo) {
 
 TEST(StoppingRule, NeverHangs) {
     EXPECT_EQ(drive({}, [](std::uint32_t) { return 0.0; }).samples, 10);
-    // A clock that stands still, and samples that never agree.
+    // A stopped clock, and samples that never converge.
     StoppingLimits limits;
     limits.maximumSamples = 2000;
     const auto stuck = drive(

@@ -14,7 +14,7 @@
 namespace steelyard::bench {
 namespace {
 
-// A child that answers by the batch of its case: 1 gives a record, 2 dies, 3 talks nonsense, 4 sleeps.
+// A child whose behaviour depends on the batch of its case: 1 returns a record, 2 dies, 3 prints garbage, 4 sleeps.
 class SuiteRunnerTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -92,7 +92,7 @@ TEST_F(SuiteRunnerTest, CancelBetweenCasesLeavesTheRestUntouched) {
     EXPECT_EQ(m_events.back().status, "cancelled");
 }
 
-// A child that gives a record of one visit of its case, or fails from its second visit on (batch 9).
+// A child that returns a record with one visit of its case, or fails from its second visit on (batch 9).
 class VisitsTest : public ::testing::Test {
 protected:
     void SetUp() override {

@@ -106,7 +106,7 @@ TEST(Suite, EightBitsAreNotTrained) {
     for (const auto& spec : suite.cases)
         EXPECT_TRUE(spec.precision == plan::Precision::Fp32 || spec.mode == plan::Mode::Infer) << caseLabel(spec);
     EXPECT_EQ(suite.notes.size(), 1U);
-    request.modes = {plan::Mode::Train};  // asked for: the case says why not
+    request.modes = {plan::Mode::Train};  // requested explicitly: the case reports why not
     EXPECT_EQ(makeSuite(request)->cases.size(), 4U);
 }
 
@@ -220,7 +220,7 @@ TEST(Estimate, GrowsWithTheWorkAndShrinksWithTheMachine) {
     EXPECT_GT(large, small);
     const AssumedRates fast{.devices = {{"cpu", {.flopsPerSecond = 1e13, .bytesPerSecond = 1e12}}}, .cores = 64};
     EXPECT_LT(estimateSeconds(spec, protocol, fast), large);
-    // Another device's rates say nothing.
+    // Rates of another device are not used.
     EXPECT_EQ(estimateSeconds(spec, protocol, {.devices = {{"cuda:0", {.flopsPerSecond = 1e15}}}}), large);
 }
 
@@ -300,7 +300,7 @@ TEST(Estimate, CountsTheTrialOfKernelsThatAreNotKnown) {
     EXPECT_EQ(estimateSeconds(spec, {}, rates), nothingTried);
 }
 
-// Of convolutions only those are tried that Winograd's algorithm can do.
+// Trials are counted only for convolutions supported by Winograd's algorithm.
 TEST(Estimate, CountsNoTrialOfConvolutionsThatTheLibraryAloneDoes) {
     const auto ofTrials = [](const char* workload) {
         const Case spec{.workload = workload, .mode = plan::Mode::Infer, .device = "cpu", .batch = 32};
@@ -342,7 +342,7 @@ TEST(Estimate, KnowsTheSizeOfALanguageModel) {
         return estimateCase({.workload = workload, .mode = plan::Mode::Infer, .device = "cpu", .batch = batch}, {},
                             rates);
     };
-    // Sixteen times the weights, read once for each token.
+    // Sixteen times the weights, read once per token.
     const auto small = estimated("small(mode=decode,weights=q8_0)"),
                large = estimated("large(mode=decode,weights=q8_0)");
     EXPECT_NEAR(large.step / small.step, 14, 3);

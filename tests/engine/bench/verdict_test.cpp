@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures, intervals and verdicts: by hand, by replay of the readings in tests/data/machine, and on runs drawn with
-// fixed seeds of which the truth is known.
+// Figures, intervals and verdicts: calculated by hand, by replay of the readings in tests/data/machine, and on runs
+// simulated with fixed seeds and known truth.
 #include "engine/bench/protocol/verdict.h"
 
 #include <gmock/gmock.h>
@@ -102,7 +102,7 @@ Visit visitOf(std::size_t windows) {
 }
 
 TEST(FigureOf, IntervalIsMadeOfVisits) {
-    // Three visits of two equal windows each: the many samples do not make it narrow.
+    // Three visits of two equal windows each: the number of samples does not narrow the interval.
     const std::vector samples{1.0, 1.0, 1.02, 1.02, 1.04, 1.04};
     const std::vector visits{visitOf(2), visitOf(2), visitOf(2)};
     const auto figure = figureOf(samples, visits, 2, {});
@@ -114,7 +114,7 @@ TEST(FigureOf, IntervalIsMadeOfVisits) {
     const double width = studentQuantile(0.05, 2) * deviation * std::sqrt(2.0 / 3) * 1.1602;
     EXPECT_NEAR(std::log(*figure->high / 1.02), width, 1e-9);
     EXPECT_NEAR(std::log(1.02 / *figure->low), width, 1e-9);
-    // With a prior it is narrower than four times too wide.
+    // With a prior it is less than four times too wide.
     const auto shrunk = figureOf(samples, visits, 2, {.betweenVisits = {deviation * deviation, 20}, .runEffect = {}});
     EXPECT_LT(*shrunk->high, *figure->high);
     EXPECT_EQ(*shrunk->degrees, 22);
@@ -134,7 +134,7 @@ TEST(FigureOf, IntervalCountsWhatMovesAWholeRun) {
     const Variance prior{4e-4, 20}, effect{9e-4, 5};
     const auto without = figureOf(samples, visits, 2, {prior, {}});
     const auto with = figureOf(samples, visits, 2, {prior, effect});
-    EXPECT_DOUBLE_EQ(*with->deviation, *without->deviation);  // it stays what the visits show
+    EXPECT_DOUBLE_EQ(*with->deviation, *without->deviation);  // unchanged: as observed in the visits
     EXPECT_DOUBLE_EQ(*with->runDeviation, 0.03);
     EXPECT_EQ(with->runDegrees, 5);
     EXPECT_FALSE(without->runDeviation);
@@ -170,7 +170,7 @@ TEST(TestPair, OnlyWithinOneState) {
     auto other = figureWith({3.3e-3, 3.31e-3, 3.28e-3}, 330e-9);
     EXPECT_EQ(testPair(base, other, {}).reason, Reason::OtherState);
     EXPECT_FALSE(testPair(base, other, {}).test);
-    // A state that one of them was in for a while is enough.
+    // It suffices that one of them was in the state for some time.
     other.others.push_back(figureWith({2.11e-3, 2.09e-3}, 50e-9).main);
     const auto result = testPair(base, other, {});
     ASSERT_TRUE(result.test);
@@ -179,7 +179,7 @@ TEST(TestPair, OnlyWithinOneState) {
     EXPECT_EQ(result.test->baseSeconds, base.main.medianSeconds);
     EXPECT_EQ(result.test->otherSeconds, other.others.front().medianSeconds)
         << "not the figure of the state it was in most";
-    // What could be read is not what could not be read.
+    // Known and unknown states never match.
     EXPECT_EQ(testPair(base, figureWith({2.1e-3, 2.1e-3}, std::nullopt), {}).reason, Reason::OtherState);
 }
 
@@ -190,7 +190,7 @@ TEST(TestPair, TakesAllStatesThatBothHad) {
     other.others.push_back(figureWith({std::exp(0.13)}, 51e-9).main);
     const auto result = testPair(base, other, {});
     ASSERT_TRUE(result.test);
-    // Together 0.12 apart by two visits and one, apart 0.11 by one and two: both count alike.
+    // Differences of 0.12 with two visits and one, and of 0.11 with one and two: both have the same weight.
     EXPECT_NEAR(result.test->logRatio, 0.115, 1e-12);
     EXPECT_EQ(result.test->degrees, 2);
     const double deviation = 0.02 / std::sqrt(2.0);
@@ -252,7 +252,7 @@ TEST(MachineShift, OfAllCasesAlike) {
     EXPECT_NEAR(shift->ratio, 1.12, 0.005);
     EXPECT_TRUE(shift->arithmeticMoved);
     for (const auto& one : judge(tests, shift)) EXPECT_EQ(one.reason, Reason::MachineMoved);
-    // The machine computes as fast as before, so it is the program.
+    // The machine computes as fast as before, so the program has changed.
     const auto program = machineShift(tests, 1.0, 1.0);
     EXPECT_FALSE(program->arithmeticMoved);
     for (const auto& one : judge(tests, program)) EXPECT_EQ(one.verdict, Verdict::Slower);
@@ -269,7 +269,7 @@ TEST(MachineShift, NotOfSomeCasesOrFewOrLittle) {
 
 constexpr std::size_t kVisits = 3;  // of a quick run
 
-// A run of the recorded readings: `kVisits` consecutive visits of each case, times multiplied by `factor`.
+// A run replayed from recorded readings: `kVisits` consecutive visits of each case, times multiplied by `factor`.
 std::map<std::string, Figure> replay(const std::map<std::string, ReadCase>& cases, std::size_t first, double factor,
                                      const Variance& runEffect = {}) {
     std::map<std::string, ReadCase> chosen;
@@ -303,7 +303,7 @@ void compare(const std::map<std::string, Figure>& base, const std::map<std::stri
         for (const auto& [name, figure] : *run) variances.push_back(visitVariance(figure));
     const auto prior = fitPrior(variances);
     std::vector<PairTest> tests;
-    std::vector<double> arithmetic, bandwidth;  // of the probes, `other` over `base`
+    std::vector<double> arithmetic, bandwidth;  // of the probes, `other` relative to `base`
     for (const auto& [name, figure] : base) {
         const auto& next = other.at(name);
         const auto result = testPair(figure, next, {prior, {}});
@@ -352,7 +352,7 @@ TEST(Replay, FindsTenAndTwentyPercent) {
     }
 }
 
-// Whole suites that followed each other on an idle machine: with one state, and with two.
+// Whole consecutive suites on an idle machine: with one state, and with two.
 struct IdleSuites {
     const char* file;
     std::size_t suites;
@@ -375,7 +375,7 @@ TEST_P(IdleSuitesTest, Agree) {
                     held += *figure.low <= seconds && seconds <= *figure.high ? 1 : 0;
                     ++figures;
                 }
-                // Each case by itself, as when only one network is measured.
+                // Each case separately, as if only one network were measured.
                 const Variance prior{*figure.priorDeviation * *figure.priorDeviation, *figure.priorDegrees};
                 const auto result = testPair(figure, next, {prior, kUsualRunEffect});
                 if (!result.test) {
@@ -386,7 +386,7 @@ TEST_P(IdleSuitesTest, Agree) {
                 ++alone;
             }
             compare(base, other, same);
-            // Every second case 10 % slower: of all of them, the machine would have moved.
+            // Every second case is 10 % slower: if all were, it would be attributed to the machine.
             auto slowed = other;
             std::size_t index = 0;
             for (auto& [name, figure] : replay(cases, kVisits * b, 1.1))
@@ -402,7 +402,7 @@ TEST_P(IdleSuitesTest, Agree) {
     EXPECT_LE(same.slower + same.faster, 0.05 * same.compared);
     EXPECT_LE(falseAlone, 0.05 * alone);
     EXPECT_GE(ten.slower, 0.80 * ten.compared / 2);
-    // With half of the cases changed the run effect is not seen as such: more of the others than 5 % seem faster.
+    // With half of the cases changed the run effect is not recognised: over 5 % of the others seem faster.
     EXPECT_LE(ten.faster, 0.10 * ten.compared / 2);
 }
 
@@ -429,8 +429,8 @@ TEST(Replay, NothingIsSaidAcrossStates) {
 
 // Simulation ---------------------------------------------------------------------------------------------------------
 
-// Runs of 24 cases on a machine with known noise: between visits 1 to 5 % by case, between windows 1 %, between runs
-// as told.
+// Runs of 24 cases on a machine with known noise: between visits 1 to 5 % by case, between windows 1 %, between runs as
+// given.
 class Machine {
 public:
     explicit Machine(std::uint32_t seed, double runDeviation = 0) : m_stream(99, seed), m_runDeviation(runDeviation) {}
@@ -463,7 +463,7 @@ private:
     std::uint32_t m_at = 0;
 };
 
-// Share of the figures of a second run that lie within the interval of the first.
+// Fraction of a second run's figures within the interval of the first.
 double shareHeld(double runDeviation) {
     int held = 0, all = 0;
     for (std::uint32_t seed = 0; seed < 200; ++seed) {

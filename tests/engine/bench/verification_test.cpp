@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verification: right backends pass, wrong ones fail and say why, those that cannot are not checked.
+// Verification: correct backends pass, wrong ones fail with a reason, and unsupported ones are not checked.
 #include "engine/bench/measure/verification.h"
 
 #include <gmock/gmock.h>
@@ -57,7 +57,7 @@ TEST(Verification, FailsAWrongGradientAndNamesIt) {
         VerificationState::Pass);
 }
 
-// In bf16 the first layer's gradient of this network is off by more than the tolerance, whoever computes it.
+// In bf16 the gradient of this network's first layer exceeds the tolerance with any correct implementation.
 TEST(Verification, AllowsWhatThePrecisionAloneCosts) {
     const auto* workload = model::findWorkload("mnist_cnn").value();
     const auto graph = workload->build().value();
@@ -71,7 +71,7 @@ TEST(Verification, AllowsWhatThePrecisionAloneCosts) {
     EXPECT_LE(*result.tolerance, 0.9);
     EXPECT_EQ(verify(*rounding, *reference, graph, full, {.tolerance = 2e-2, .lossSteps = 0}).state,
               VerificationState::Fail);
-    // That is no licence for the last layer, which rounding hardly touches.
+    // That does not excuse the last layer, where rounding has little effect.
     const auto scaledLast = [](const plan::Tensor& tensor, std::span<float> values) {
         for (auto& value : values)
             if (tensor.name == "dense_2.weight.gradient") value *= 1.1F;
@@ -83,8 +83,8 @@ TEST(Verification, AllowsWhatThePrecisionAloneCosts) {
     EXPECT_NEAR(failed.maxRelativeError.value(), 0.1, 0.02);
 }
 
-// The gradient of one sample's two logits is one number, and a rounding that hits it by chance says nothing of others.
-// Each candidate is right: it rounds what it stores, as its precision does.
+// The gradient of one sample's two logits is one number, and a chance rounding of it is not representative. Each
+// candidate is correct: it rounds stored values according to its precision.
 TEST(Verification, DoesNotTakeOneRoundingForAllThatAreRight) {
     model::GraphBuilder g("few");
     auto x = g.input({16});
@@ -103,7 +103,7 @@ TEST(Verification, DoesNotTakeOneRoundingForAllThatAreRight) {
     }
 }
 
-// Every right result is infinite there, and an infinite one no proof of a mistake.
+// The exact result overflows there, so an infinite one is not an error.
 TEST(Verification, DoesNotCheckValuesBeyondHalfPrecision) {
     model::GraphBuilder g("large");
     auto x = g.input({4});
@@ -137,7 +137,7 @@ TEST(Verification, FailsOutputsOfNothing) {
     const auto broken = verifyMnist({.onRead = scaled(plan::TensorRole::Probability, NAN)}, plan::Mode::Infer);
     EXPECT_EQ(broken.state, VerificationState::Fail);
     EXPECT_THAT(broken.reason.text, HasSubstr("not a number"));
-    EXPECT_EQ(broken.maxRelativeError, std::nullopt);  // infinity is no figure
+    EXPECT_EQ(broken.maxRelativeError, std::nullopt);  // infinity is not reported
 }
 
 TEST(Verification, FailsALossThatDoesNotFall) {
@@ -199,8 +199,8 @@ TEST(Verification, TakesAsManySamplesAsTheReferenceCanAfford) {
     EXPECT_EQ(batchOf(16, {.reducedBatch = 1000}), 128);
 }
 
-// Behind its normalisation this network averages over the image: of one sample alone every gradient before is zero but
-// for rounding, whoever computes it.
+// This network averages over the image after its normalisation: for a single sample all earlier gradients are zero
+// except for rounding, in any implementation.
 TEST(Verification, TakesTwoSamplesOfWhatIsNormalised) {
     const auto batchOf = [](std::string_view id, plan::Mode mode, std::int64_t full) {
         return checkedBatch(model::findWorkload(id).value()->build().value(), {mode, full, plan::Precision::Fp32, {}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole zoo on the CPU backend, checked as a run checks it before it times: every network, training and inferring,
-// in Float32 and, where the processor can, bfloat16; inferring in eight bits, too.
+// Verification of the whole zoo on the CPU backend, as before timing: every network, training and inference, in Float32
+// and, if supported, bfloat16; inference also in int8.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,8 +43,8 @@ std::vector<test::ZooCase> withEightBits() {
 INSTANTIATE_TEST_SUITE_P(Zoo, ZooVerification, ::testing::ValuesIn(withEightBits()),
                          [](const auto& tested) { return tested.param.name(); });
 
-// The network whose last bias has a gradient of rounding alone: what is allowed there hides no mistake, neither in that
-// bias nor in the weights beside it.
+// A network whose last bias has a gradient of rounding errors only: the allowance for it hides no error, neither in
+// that bias nor in the weights of the layer.
 class WrongGradients : public ::testing::Test {
 protected:
     static Verification verifyResNet56(std::function<void(const plan::Tensor&, std::span<float>)> onRead) {
@@ -75,7 +75,7 @@ TEST_F(WrongGradients, AreFoundInTheWeights) {
     EXPECT_NEAR(result.maxRelativeError.value(), 0.01, 1e-3);
 }
 
-// A single filter's bias, off by a hundredth of a usual gradient of its layer: as if a pixel were left out.
+// A single filter's bias gradient, off by 1 % of a typical gradient of its layer: as if a pixel were missing.
 TEST_F(WrongGradients, AreFoundInABiasWhoseGradientIsZero) {
     double beside = 0;
     const auto result = verifyResNet56([&](const plan::Tensor& tensor, std::span<float> values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of a campaign, chunks of a sweep, and results in logs.
+// Campaign data, sweep chunks, and results in logs.
 #include "engine/campaign/campaign.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(Campaign, IsTheSameAfterJson) {
     EXPECT_FALSE(campaignFromJson(R"({"id": "x"})"));
 }
 
-// Half an hour, ten minutes to start, one to stop and five of doing nothing, each time that it may be tried.
+// Half an hour, ten minutes to start, one to stop and five idle, for each possible attempt.
 TEST(Campaign, CostsAtMostItsAttemptsTimesPriceTimesNodes) {
     Campaign campaign{.id = "0123456789ab"};
     campaign.candidates = {candidateOf("01", 60), candidateOf("02", 30)};
@@ -158,7 +158,7 @@ TEST(TaskResult, ComesThroughALogThatMixesPrefixesAndRepeats) {
     two.candidate = "02";
     std::string log = "noise\n";
     auto a = logLines(one), b = logLines(two);
-    while (!a.empty() || !b.empty()) {  // line by line in turn, as the logs of two machines arrive
+    while (!a.empty() || !b.empty()) {  // interleaved by lines, like the logs of two machines
         for (auto* rest : {&a, &b}) {
             const auto end = rest->find('\n');
             if (rest->empty()) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes back from machines: complete, twice, cut, of others, contradictory, or not at all.
+// Results from machines: complete, duplicated, truncated, foreign, contradictory, or missing.
 #include "engine/campaign/collect.h"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,7 @@ TEST(Collect, ContradictoryResultsCountAsNone) {
     EXPECT_THAT(gathered.results, IsEmpty());
     ASSERT_THAT(gathered.problems, SizeIs(1));
     EXPECT_THAT(gathered.problems[0].text, HasSubstr(one.runs[0].id));
-    auto claimed = one;  // the same run, said to be of another candidate
+    auto claimed = one;  // the same run, attributed to another candidate
     claimed.candidate = "02";
     EXPECT_THAT(gatherResults(twoChunks(), {{"a.json", toJson(one)}, {"b.json", toJson(claimed)}}).results, IsEmpty());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What measurements change in the order of the candidates, against figures worked out by hand.
+// The effect of measurements on the ranking of candidates, compared with manually calculated figures.
 #include "engine/campaign/comparison.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Ten hours of which eight are the job's steps, at so much an hour.
+// Ten hours, of which eight are the job's steps, at the given hourly price.
 Candidate predicted(std::string id, double step, double usdPerHour) {
     Candidate candidate{.id = id, .title = "machine " + id};
     candidate.forecast = Forecast{{step / 2, step, step * 2},
@@ -66,7 +66,7 @@ TEST(Comparison, AMeasurementScalesThePartOfTheJob) {
     const auto comparison = compare(campaign);
     const auto& first = comparison.candidates[0];
     EXPECT_EQ(first.id, "01");
-    EXPECT_DOUBLE_EQ(first.hours.median, 10 - 8 * 0.5);  // two hours around the job stay
+    EXPECT_DOUBLE_EQ(first.hours.median, 10 - 8 * 0.5);  // two hours of overhead remain
     EXPECT_DOUBLE_EQ(first.usd.median, 20 * 0.6);
     EXPECT_DOUBLE_EQ(*first.stepRatio, 0.5);
     EXPECT_TRUE(*first.insideBand);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands for each engine, and what their answers mean: recorded forms of squeue, sky and kubectl.
+// The commands of each engine, and the parsing of their output: recorded output of squeue, sky and kubectl.
 #include "engine/campaign/launch.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lists of fields of campaigns and results against their schemas, and documents that have every field.
+// The field lists of campaigns and results compared with their schemas, and documents that have every field.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Task files against golden ones in tests/data/campaign (written anew with STEELYARD_WRITE_GOLDEN=1, then read), and
-// names that try to break out of them.
+// Task files compared with golden files in tests/data/campaign (regenerated with STEELYARD_WRITE_GOLDEN=1), and names
+// that try to break the quoting.
 #include "engine/campaign/task_files.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST(TaskFiles, AreTheGoldenOnes) {
     EXPECT_EQ(taskFiles(sweep).error().kind, ErrorKind::Unsupported);
 }
 
-// What an engine would try again costs as much again.
+// Each retry by the engine costs the same again.
 TEST(TaskFiles, OnlyWhatAnotherAttemptMayChangeIsTriedAgain) {
     for (const auto& [code, seen] : {std::pair{0, 0}, {2, 0}, {124, 0}, {1, 1}, {137, 137}}) {
         const TemporaryFolder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each trap of these files as an invented row of the shape that was seen in the real ones.
+// Each known pitfall of these files as a fictitious row modelled on real ones.
 #include "engine/catalog/skypilot_import.h"
 
 #include <fmt/format.h>
@@ -130,7 +130,7 @@ TEST_F(SkyPilot, KnowsTheMarksForNoPrice) {
     EXPECT_EQ(vast->acceleratorHardware, "rtx3060ti");  // told from its memory
     const auto* runpod = find(result, "1x_A100-80GB_SECURE");
     EXPECT_FALSE(runpod->spot);
-    EXPECT_EQ(runpod->acceleratorMemory, Bytes(80LL << 30));  // GiB in a column of MiB
+    EXPECT_EQ(runpod->acceleratorMemory, Bytes(80LL << 30));  // GiB in a MiB column
 }
 
 TEST_F(SkyPilot, DropsOnDemandPricesBelowSpot) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation in native kernels, of channel counts for which the library has no vector code.
+// Batch normalisation in native kernels, with channel counts that the library does not vectorise.
 #include <gtest/gtest.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -10,7 +10,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// Dense layers around it, so that its gradients are checked in both directions.
+// Surrounded by dense layers, so that its gradients are checked in both directions.
 model::Graph network(std::int64_t channels, bool relu) {
     model::GraphBuilder builder("channel_norm");
     auto x = builder.add(model::BatchNorm{}, {builder.dense(builder.input({9}), channels)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU backend with kernels that a test chooses, whatever trials say of their speed.
+// The CPU backend with kernels selected by a test, regardless of trial timings.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace steelyard::compute {
 
 class ChosenKernels final : public Backend {
 public:
-    // Is given what trials found, by work and shape (tuning.h), and may change it.
+    // Receives the results of trials, by work and shape (tuning.h), and may change them.
     using Choose = std::function<void(cpu::KernelChoices&)>;
     explicit ChosenKernels(Choose choose) : m_choose(std::move(choose)) {}
 
@@ -48,7 +48,7 @@ public:
         return cpu::CpuExecutable::make(m_engine, std::move(*step), options);
     }
 
-    // How many tasks of this kernel the compiled steps have together.
+    // Total number of tasks with this kernel in the compiled steps.
     [[nodiscard]] int tasks(const std::string& kernel) const {
         const auto found = m_tasks.find(kernel);
         return found == m_tasks.end() ? 0 : found->second;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison of backends: what equals is called equal, and every kind of mistake is found and named.
+// Comparison of backends: equal results compare equal, and every kind of error is detected and named.
 #include "engine/compute/backend_comparison.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ Comparison altered(test::Alterations alterations, const plan::Plan& which) {
     return test::compareWithReference(*test::makeAlteredBackend(std::move(alterations)), which, {});
 }
 
-// Largest difference of one tensor, of that kind.
+// Largest difference of one tensor of that kind.
 double differenceOf(const Comparison& comparison, Quantity quantity, const std::string& tensor) {
     double largest = -1;
     for (const auto& difference : comparison.differences)
@@ -60,7 +60,7 @@ TEST(Comparison, FindsAWrongGradient) {
         altered({.onRead = scaled("dense.weight.gradient", 1.01F)}, plan(plan::Mode::Train, model::OptimizerKind::Sgd));
     EXPECT_NEAR(differenceOf(comparison, Quantity::Gradient, "dense.weight.gradient"), 0.01, 1e-5);
     EXPECT_EQ(differenceOf(comparison, Quantity::Gradient, "conv.weight.gradient"), 0);
-    // The step used the right gradient, so the update is wrong by what was claimed.
+    // The step used the correct gradient, so the update differs by the injected error.
     EXPECT_NEAR(differenceOf(comparison, Quantity::Weight, "dense.weight"), 0.01, 1e-3);
     EXPECT_EQ(comparison.largest()->tensor.substr(0, 12), "dense.weight");
 }
@@ -152,8 +152,8 @@ TEST(Comparison, JudgesFusedGradientsByTheUpdate) {
     EXPECT_GT(differenceOf(state, Quantity::Gradient, "conv.weight.gradient"), 0.4);
 }
 
-// The bias before a normalisation has a gradient of rounding only. Another backend's rounding differs altogether, and
-// that is no mistake.
+// The bias before a normalisation has a gradient of rounding errors only. Another backend's rounding errors differ
+// completely, which is not an error.
 TEST(Comparison, DoesNotMistakeRoundingForAGradient) {
     const auto noisy = [](const plan::Tensor& tensor, std::span<float> values) {
         if (tensor.name != "conv.bias.gradient") return;
@@ -180,8 +180,8 @@ TEST(Comparison, PassesErrorsOn) {
     EXPECT_EQ(errorOf({.refuseRead = [&](const auto&) { return refuse(); }}), "is gone");
 }
 
-// How far a precision alone takes a small network. The gradients of a convolution before a normalisation are a small
-// rest of large terms, so they lose most.
+// Error of a precision in a small network. The gradients of a convolution before a normalisation are small differences
+// of large terms, so they lose most.
 TEST(Comparison, EmulatedPrecisionsDifferByTheirRounding) {
     const auto exact = makeReferenceBackend();
     const auto rounding = makeReferenceBackend({.emulatePrecision = true});

@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // relative to the norm, float32
 
-// Of a whole network: a value next to zero may fall on the other side of a ReLU, or another pixel be the largest,
-// and a wrong layout or a lost term is far beyond this. Many batch normalisations over few values make it worse: 1.1e-2
-// was seen with oneDNN 3.7 for mobilenet_v2, and for no other network.
+// For whole networks: a value close to zero may change sides at a ReLU, or another pixel become the maximum; a wrong
+// layout or a missing term is far beyond this. Many batch normalisations over few values increase it: 1.1e-2 was
+// observed with oneDNN 3.7 for mobilenet_v2, and for no other network.
 double kinkTolerance(std::string_view network) {
     return network == "mobilenet_v2" ? 2e-2 : 1e-2;
 }
@@ -42,9 +42,9 @@ TEST_P(CpuLayers, EqualTheReference) {
 INSTANTIATE_TEST_SUITE_P(Fp32, CpuLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 
 constexpr double kBf16Tolerance = 2e-2;       // bf16
-constexpr double kBf16LayerTolerance = 4e-2;  // the few values of a small layer do not average their roundings
+constexpr double kBf16LayerTolerance = 4e-2;  // in a small layer, rounding errors of few values do not average out
 
-// Whether this processor can; where it cannot, that is what must be said.
+// Whether this processor supports it; if not, that must be reported.
 bool computesBf16(Backend& backend) {
     const auto plan = plan::lower((*model::findWorkload("mnist_mlp"))->build().value(),
                                   {plan::Mode::Train, 1, plan::Precision::Bf16, {.kind = model::OptimizerKind::Adam}});
@@ -72,7 +72,7 @@ TEST_P(CpuBf16Layers, EqualTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Bf16, CpuBf16Layers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 
-// From this many samples on, input and state are one operand.
+// From this number of samples on, input and state are one operand.
 TEST(CpuRecurrent, ManySamplesEqualTheReference) {
     const auto backend = makeCpuBackend();
     for (const auto& layer : test::layerCases()) {
@@ -105,7 +105,7 @@ TEST_P(CpuNetworks, EqualTheReference) {
                                  .compile = {.threads = 2}});
 }
 
-// What the layer cases do not have: fused chains, shared memory over long lives, Winograd's algorithm, carried state.
+// Beyond the layer cases: fused chains, memory sharing with long lifetimes, Winograd's algorithm, carried state.
 INSTANTIATE_TEST_SUITE_P(Fp32, CpuNetworks,
                          ::testing::Values("mnist_mlp", "mnist_cnn", "fcn_r", "alexnet_r", "cifar10_cnn", "resnet56",
                                            "mobilenet_v2", "text_lstm", "text_generator", "imdb_bilstm", "lstm_ptb"),
@@ -130,8 +130,8 @@ INSTANTIATE_TEST_SUITE_P(Bf16, CpuBf16Networks,
                          ::testing::Values("mnist_cnn", "alexnet_r", "text_generator", "imdb_bilstm", "lstm_ptb"),
                          [](const auto& one) { return std::string(one.param); });
 
-// Where Winograd's algorithm is the faster one, its scratch memory for the whole batch is more than this network can
-// afford: it runs for a few samples at a time.
+// Where Winograd's algorithm is faster, its scratch memory for the whole batch exceeds what this network can afford: it
+// processes a few samples at a time.
 TEST(CpuBackend, ConvolvesALargeBatchInParts) {
     model::GraphBuilder g("parts");
     auto x = g.input({32, 28, 28});
@@ -141,8 +141,8 @@ TEST(CpuBackend, ConvolvesALargeBatchInParts) {
                                 {.batch = 8, .compile = {.threads = 2}});
 }
 
-// With the scratch memory that fits between its tensors, Winograd's layouts would make this network need three quarters
-// more than planned: that is seen, and it does with little.
+// Even with scratch memory that fits between its tensors, Winograd's layouts would make this network need three
+// quarters more memory than planned: this is detected, and less is used.
 TEST(CpuBackend, NeedsWhatWasPlannedWhateverScratchItUses) {
     const auto* workload = model::findWorkload("resnet56").value();
     const auto backend = makeCpuBackend();
@@ -157,7 +157,7 @@ TEST(CpuBackend, NeedsWhatWasPlannedWhateverScratchItUses) {
     EXPECT_NEAR(static_cast<double>(backend->plannedMemory(*plan, options).value().peak.value()), peak, kPage);
 }
 
-// Token ids, tables of which a step uses a part, dense layers: everything that BERT clips.
+// Token ids, tables with sparse updates, dense layers: everything clipped in BERT.
 model::Graph clippedNetwork() {
     model::GraphBuilder g("clipped");
     auto x = g.add(model::Embedding{50, 64, false}, {g.ids(24, 50)});
@@ -169,8 +169,8 @@ model::Graph clippedNetwork() {
     return std::move(g).build().value();
 }
 
-// Clipping needs all gradients at once, but not before they are written nor after the update: until then their memory
-// is the activations'. A step leaves what it leaves when they are kept.
+// Clipping needs all gradients at once, but neither before they are written nor after the update: until then their
+// memory is used for activations. The result of a step equals that with separate memory.
 TEST(CpuBackend, ClippedGradientsUseTheMemoryOfActivations) {
     const auto backend = makeCpuBackend();
     const auto plan = std::make_shared<const plan::Plan>(

@@ -23,7 +23,7 @@ TEST(CpuMachineProbe, RoundTripsWhereThereAreTwoProcessors) {
     const auto mask = maskOfThisThread();
     if (CPU_COUNT(&mask) < 2) GTEST_SKIP() << "one processor";
     cpu::CpuMachineProbe probe;
-    // A busy machine may keep a thread waiting; not always.
+    // On a busy machine a thread may have to wait; not always.
     MachineRates rates;
     for (int i = 0; i < 200 && !rates.roundTripSeconds; ++i) rates = probe.probe(2);
     ASSERT_TRUE(rates.roundTripSeconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peak of multiply-adds: that the chains do the operations they count, and who can say it for what.
+// The peak of multiply-adds: the chains perform the operations they count, and availability by precision.
 #include "engine/compute/cpu/tuning/cpu_peak.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 TEST(CpuPeak, CountsWhatTheChainsDo) {
     const auto& table = cpu::kernels().peak;
-    // Every round halves the distance from one, of every lane of every chain.
+    // Every round halves the distance from one, in every lane of every chain.
     for (const int rounds : {0, 1, 5}) {
         float value = 3;
         const double operations = table.f32(rounds, &value);
@@ -59,7 +59,7 @@ TEST(ReadPeak, IsWhatTheBackendOffers) {
     const auto backend = makeCpuBackend();
     auto* reading = readPeakOf(*backend);
     ASSERT_NE(reading, nullptr);
-    for (const int threads : {1, 3})  // 3: parts that are not equal to a whole
+    for (const int threads : {1, 3})  // 3: parts of unequal size
         EXPECT_GT(reading->readPeak(16 << 20, {.threads = threads}).value(), 1e7);
     const auto refused = reading->readPeak(std::int64_t{1} << 60, {.threads = 2});
     ASSERT_FALSE(refused);

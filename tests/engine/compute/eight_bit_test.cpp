@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inference in bytes: the kernels of every instruction set that runs here, and networks on the CPU against the
-// reference on the same grids.
+// int8 inference: the kernels of every supported instruction set, and networks on the CPU compared with the reference
+// on the same grids.
 #include "engine/compute/eight_bit.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ protected:
     cpu::EightBitKernels m_kernels;
 };
 
-// Values far outside of the limits, ties and ordinary ones.
+// Values far outside the range, ties and ordinary ones.
 std::vector<float> mixedValues(std::size_t count) {
     std::vector<float> values(count);
     fillNormal(values, RandomStream(5, 1), 60);
@@ -150,7 +150,7 @@ std::shared_ptr<const plan::Plan> calibrated(Backend& backend, const model::Grap
     return std::make_shared<const plan::Plan>(std::move(*plan));
 }
 
-// How far the CPU is from the reference on the same grids, norm-relative; that from fp32 beside it.
+// Error of the CPU relative to the reference on the same grids, by norm; and the error relative to fp32.
 struct Distances {
     double sameGrid = 0, fp32 = 0;
     bool skipped = false;  // depthwise convolutions without VNNI
@@ -174,7 +174,7 @@ Distances distancesOf(const model::Graph& graph, std::int64_t batch = 3) {
 
 class EightBitLayers : public testing::TestWithParam<test::LayerCase> {};
 
-// One product, whose sums are exact; in a layer without one there is nothing to compute in bytes.
+// One product, with exact sums; a layer without products is not computed in int8.
 TEST_P(EightBitLayers, EqualTheReferenceOnTheSameGrids) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const auto distances = distancesOf(GetParam().graph(seed));
@@ -248,7 +248,7 @@ TEST(EightBit, NothingToComputeInBytesIsSaid) {
     EXPECT_EQ(able.error().kind, ErrorKind::Unsupported);
 }
 
-// Of what a step allocates: a byte a weight, and no copy in Float32.
+// Allocations of a step: one byte per weight, without a Float32 copy.
 TEST(EightBit, PlannedMemoryCountsBytes) {
     const auto graph = model::findWorkload("resnet18").value()->build().value();
     const auto backend = makeCpuBackend({});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each layer forward, against numbers worked out by hand.
+// The forward pass of each layer, compared with manually calculated values.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST(Forward, ConvolutionSumsOverTheChannelsOfItsGroup) {
 TEST(Forward, MaxPool) {
     EXPECT_THAT(outputOf({pool(model::PoolKind::Max, 2, 2), {1, 2, 4}, {}}, {1, 5, 2, 0, -1, 3, 7, 2}), equals({5, 7}));
     auto padded = pool(model::PoolKind::Max, 2, 2);
-    padded.padding = {1, 1, 0, 0};  // padding is no value, not zero
+    padded.padding = {1, 1, 0, 0};  // padding does not take part, rather than being zero
     EXPECT_THAT(outputOf({padded, {1, 1, 3}, {}}, {-1, -2, -3}), equals({-1, -2}));
     auto up = pool(model::PoolKind::Max, 2, 2);
     up.roundUp = true;
@@ -235,7 +235,7 @@ TEST(Forward, AttentionWeighsValuesByTheirKeys) {
 }
 
 TEST(Forward, AttentionHeadsAreSeparateAndScaledByTheirWidth) {
-    // Two heads of width 4, one token each way: a head's output is its own V.
+    // Two heads of width 4, attending to one token each: a head's output is its own V.
     Values input = range(24);
     EXPECT_THAT(outputOf({model::Attention{2, false, 0}, {1, 24}, {}}, input), equals(range(8, 17)));
     // Scores are divided by sqrt(4): Q = 2 K-difference gives exp(ln 3).
@@ -247,7 +247,7 @@ TEST(Forward, AttentionHeadsAreSeparateAndScaledByTheirWidth) {
     EXPECT_FLOAT_EQ(outputOf({model::Attention{1, false, 0}, {2, 12}, {}}, two)[0], 0.25F * 4 + 0.75F * 8);
 }
 
-// Attention over T tokens at once and token T over a cache of the T - 1 before it say the same of token T.
+// Attention over T tokens at once, and token T with a cache of the T - 1 previous ones, give the same result.
 TEST(Forward, CachedAttentionEqualsFullAttentionOnTheLastToken) {
     constexpr std::int64_t kTokens = 7, kFeatures = 12, kBatch = 2, kCached = kTokens - 1;
     const RandomStream stream(3, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels under the packed gemm, of bfloat16 (vectors and AMX's tiles alike) and of floats, element by
-// element. Sums of small multiples of 1/4096 are exact in float32. Beside what belongs to the factors lie NaNs, and
-// beside the sums a mark: nothing else may be used or written.
+// Microkernels of the packed GEMM, in bfloat16 (vector and AMX tiles) and float, element by element. Sums of small
+// multiples of 1/4096 are exact in float32. The operands are surrounded by NaNs, and the sums by a marker: nothing else
+// may be read or written.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -21,12 +21,12 @@ struct Shape {
     std::int64_t m = 0, n = 0, k = 0;
 };
 
-// -2 to 2 in steps of 1/64, which bfloat16 holds.
+// -2 to 2 in steps of 1/64, exact in bfloat16.
 float valueAt(const RandomStream& random, std::int64_t index) {
     return static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(index)) % 257) - 128) / 64;
 }
 
-// As many values as a word has, beginning at `index`; those at `end` and behind it are zero.
+// The values of one word, starting at `index`; values from `end` on are zero.
 std::uint32_t wordOf(const RandomStream& random, std::int64_t index, std::int64_t end, std::uint32_t /*type*/) {
     const auto bits = [&](std::int64_t at) {
         return at < end ? std::bit_cast<std::uint32_t>(valueAt(random, at)) >> 16 : 0U;
@@ -50,7 +50,7 @@ Word notANumber() {
     return std::bit_cast<Word>(0x7fc07fc0U);  // both of a pair
 }
 
-// One product with its operands; `spread`: A's words lie rows apart, as those of a matrix that lies transposed.
+// One product with its operands; `spread`: A's words are rows apart, as in a transposed matrix.
 template <class T>
 class Case {
 public:
@@ -155,7 +155,7 @@ TEST(PanelProducts, OfTilesAreExact) {
     expectProducts(kernels().bf16Gemm.multiply);
 }
 
-// Rows and columns of any number, nothing written behind the last.
+// Any number of rows and columns, without writes beyond the last.
 TEST(PanelProducts, TransposeFloats) {
     if (kernels().f32Gemm.transpose == nullptr) GTEST_SKIP() << "needs AVX-512";
     for (const std::int64_t rows : {1, 16, 37})

@@ -14,7 +14,7 @@
 namespace steelyard::compute {
 namespace {
 
-// The loss of the current weights; a learning rate of zero leaves them as they are.
+// The loss at the current weights; a learning rate of zero does not change them.
 double lossOf(Executable& executable, const std::vector<std::pair<plan::TensorId, std::vector<float>>>& states) {
     for (const auto& [id, values] : states) require(executable.write(id, values));
     return executable.step({.index = 0, .learningRateScale = 0}).value().loss.value();
@@ -97,7 +97,7 @@ GradientError checkGradients(const model::Graph& graph, const GradientCheckOptio
             expected.push_back((side[0] - side[1]) / (ends[0] - ends[1]));
             difference.push_back(expected.back() - static_cast<double>(gradient[i]));
         }
-        // A parameter whose gradient vanishes (a bias before a normalisation) is measured against the others.
+        // For a parameter whose gradient vanishes (a bias before a normalisation) the error is relative to the others.
         const double scale = std::max(norm(expected), 1e-2 * result.gradientNorm);
         const double error = norm(difference) / scale;
         if (!(error <= result.relative)) result.relative = error, result.parameter = plan->parameters[p].name;

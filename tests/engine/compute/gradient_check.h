@@ -13,25 +13,25 @@
 namespace steelyard::compute {
 
 struct GradientError {
-    double relative = 0;  // largest over the parameters, norm-relative
+    double relative = 0;  // maximum over the parameters, relative to the norm
     std::string parameter;
-    double gradientNorm = 0;  // of all parameters: a gradient of nothing would agree with anything
+    double gradientNorm = 0;  // of all parameters, to detect a vanishing gradient, which would agree with anything
 };
 
 struct GradientCheckOptions {
     std::int64_t batch = 3;
     std::uint64_t seed = 1;
-    double step = 1e-2;        // of the differences
-    double spread = 0.4;       // weights are normal with this deviation around their initial value
-    std::int64_t probes = 40;  // elements tried of each parameter
+    double step = 1e-2;        // of the finite differences
+    double spread = 0.4;       // standard deviation of the weights around their initial values
+    std::int64_t probes = 40;  // elements probed per parameter
 };
 
 [[nodiscard]] GradientError checkGradients(const model::Graph& graph, const GradientCheckOptions& options);
 
-// Throws with the error's sentence: for what a test takes for granted.
+// Throws with the error's message: for preconditions of a test.
 void require(const Result<void>& result);
 
-// Writes a step's weights (around their initial values), inputs, labels and carried states.
+// Writes a step's weights (close to their initial values), inputs, labels and carried states.
 void writeRandomStep(Executable& executable, std::uint64_t seed, double spread);
 [[nodiscard]] std::vector<float> readTensor(Executable& executable, plan::TensorId tensor);
 

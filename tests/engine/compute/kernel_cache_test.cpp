@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is remembered of the fastest kernels, and that nothing which happens to the file is a failure.
+// The cache of the fastest kernels, and that damage to its file is never a failure.
 #include "engine/compute/cpu/tuning/kernel_cache.h"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ TEST_F(KernelCacheTest, RemembersWhatItWasGiven) {
     EXPECT_EQ(loaded.at("dense forward 4x5x6").seconds, 0.25);
     EXPECT_EQ(loaded.at("product with  spaces").index, 0);
     EXPECT_TRUE(loaded.at("product with  spaces").certain);
-    // Another process adds its own, and finds one of these anew.
+    // Another process adds entries, and measures one of these again.
     ASSERT_TRUE(cache().add({{"conv", {1, 2, true}}, {"dense forward 4x5x6", {1, 3, true}}}));
     EXPECT_EQ(cache().load().size(), 3U);
     EXPECT_EQ(cache().load().at("dense forward 4x5x6").index, 1);
@@ -65,7 +65,7 @@ TEST_F(KernelCacheTest, KeepsMachinesAndVersionsApart) {
     EXPECT_TRUE(cache("processor; library 2").load().empty());
     ASSERT_TRUE(cache("processor; library 2").add({{"conv", {1, 2, true}}}));
     EXPECT_EQ(cache().load().size(), 2U);
-    // Even where the names of the files are the same.
+    // Even if the file names are the same.
     fs::copy_file(cache().file(), cache("other").file());
     EXPECT_TRUE(cache("other").load().empty());
 }
@@ -84,7 +84,7 @@ TEST_F(KernelCacheTest, TakesADamagedFileForNone) {
     test::TemporaryFolder::spill(cache().file(),
                                  std::string("steelyard kernels 0\n") + whole.substr(whole.find('\n') + 1));
     EXPECT_TRUE(cache().load().empty());
-    ASSERT_TRUE(cache().add(m_two));  // written anew
+    ASSERT_TRUE(cache().add(m_two));  // rewritten
     EXPECT_EQ(test::TemporaryFolder::slurp(cache().file()), whole);
 }
 
@@ -107,8 +107,8 @@ TEST(Tuner, TriesOnceAndTellsWhatItTried) {
     Tuner tuner;
     const auto choice = tuner.fastest("work", {candidate, candidate});
     const int madeAtFirst = made;
-    EXPECT_GE(made, 2 * 2);     // each in two rounds at least
-    EXPECT_GE(runs, 2 * made);  // for what is created lazily, and for the time
+    EXPECT_GE(made, 2 * 2);     // at least two rounds each
+    EXPECT_GE(runs, 2 * made);  // for lazy initialisation, and for the timing
     EXPECT_EQ(tuner.fastest("work", {candidate, candidate}).index, choice.index);
     EXPECT_EQ(made, madeAtFirst);
     EXPECT_THAT(tuner.takeNews(), ::testing::ElementsAre(::testing::Key("work")));
@@ -135,7 +135,7 @@ cpu::Trial lasting(milliseconds time) {
     return [time] { std::this_thread::sleep_for(time); };
 }
 
-// As where another machine wants the same core for a while.
+// Simulates temporary load by another guest on the same core.
 TEST(Tuner, TriesAgainWhatWasSlowAtFirst) {
     int made = 0;
     const auto choice = Tuner().fastest("work", {[&] { return lasting(milliseconds(made++ == 0 ? 20 : 2)); },
@@ -193,7 +193,7 @@ std::string kernelOfProduct(const fs::path& cacheFolder) {
 
 TEST_F(KernelCacheTest, IsWhatTheBackendComputesWith) {
     (void)kernelOfProduct(folder());
-    // A busy machine may not have been certain; then there is nothing to remember yet.
+    // On a busy machine the trials may be inconclusive; then nothing is stored yet.
     if (!fs::exists(folder())) GTEST_SKIP() << "every trial was disturbed";
     const auto file = fs::directory_iterator(folder())->path();
     const auto text = test::TemporaryFolder::slurp(file);
@@ -212,7 +212,7 @@ TEST_F(KernelCacheTest, IsWhatTheBackendComputesWith) {
     }
     EXPECT_EQ(kernels.size(), 3U);
     EXPECT_THAT(kernels, ::testing::Contains("openblas:sgemm"));
-    // Estimates ask whether there is anything left to try.
+    // Estimates query whether any trials remain.
     EXPECT_THAT(kernelMemoryOf(*makeCpuBackend({.kernelCacheFolder = folder()}))->knownSteps(),
                 ::testing::ElementsAre("product infer 1 fp32 1 auto"));
     EXPECT_THAT(kernelMemoryOf(*makeCpuBackend())->knownSteps(), ::testing::IsEmpty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of layer: the gradients equal central differences of the loss. Shapes and values are random, several times
-// each.
+// Every kind of layer: the gradients equal central differences of the loss. Random shapes and values, several per
+// layer.
 #include <gtest/gtest.h>
 
 #include "tests/engine/compute/gradient_check.h"

@@ -11,7 +11,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-// Inferring, by hand: 16 x 32 x 32 floats are 64 KiB; pooled, a quarter.
+// Inference, calculated by hand: 16 x 32 x 32 floats are 64 KiB; pooled, a quarter.
 TEST(Room, IsWhatTheWorstOperationNeedsMore) {
     model::GraphBuilder g("narrowing");
     const auto large = g.conv(g.input({1, 32, 32}), {.filters = 16, .kernel = {3, 3}, .padding = {1, 1, 1, 1}});
@@ -31,7 +31,7 @@ TEST(Room, IsWhatTheWorstOperationNeedsMore) {
     EXPECT_GT(of(plan::OperationKind::MatMul), 32 << 10);
 }
 
-// Training, what forward leaves for backward lives on: there is least room in the middle, none nowhere.
+// In training, values kept for the backward pass stay alive: the headroom is smallest in the middle.
 TEST(Room, CountsWhatLivesUntilTheBackwardPass) {
     model::GraphBuilder g("chain");
     auto x = g.input({256});

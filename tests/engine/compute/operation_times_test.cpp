@@ -6,7 +6,7 @@
 namespace steelyard::compute {
 namespace {
 
-// As a recurrent layer does it, step after step.
+// Like a recurrent layer, step by step.
 TEST(OperationTimes, NameEachKernelOfAnOperationOnce) {
     std::vector<OperationTime> times;
     addTime(times, 3, 1, "native:steps_first");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packed gemm, of bfloat16 and of floats, against sums in double precision, over shapes that leave
-// rests of rows, of columns, of panels and of depth.
+// The packed GEMM, in bfloat16 and float, compared with sums in double precision, for shapes with remainders of rows,
+// columns, panels and depth.
 #include "engine/compute/cpu/gemm/packed_gemm.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ std::vector<float> randomValues(std::int64_t count, std::uint32_t seed) {
     return values;
 }
 
-// A matrix in memory of a kernel's type.
+// A matrix in a kernel's data type.
 class Stored {
 public:
     Stored(const std::vector<float>& values, DataKind kind) : m_kind(kind), m_f32(values) {
@@ -97,7 +97,7 @@ protected:
         m_b = randomValues(p.k * p.n, 2);
     }
 
-    // The elements of C, and of what they are sums of.
+    // The elements of C, and the sum of magnitudes of each.
     void expectRight(const float* bias) {
         const auto& p = m_gemm.product;
         const ThreadScope scope(m_gemm.threads);
@@ -140,7 +140,7 @@ protected:
         }
     }
 
-    // B, transposed, as the library lays it out.
+    // B, transposed, in the library's layout.
     std::vector<std::byte> packedB(Stored& b) {
         if (!m_gemm.packed) return {};
         const auto& p = m_gemm.product;
@@ -266,7 +266,7 @@ void alwaysPackedGemm(KernelChoices& choices) {
     }
 }
 
-// What the weights of a layer lie like, and what follows the product, in a network.
+// Weight layouts of a layer, and fused operations after the product, in a network.
 void expectDenseLayers(plan::Precision precision, double tolerance) {
     model::GraphBuilder g("dense");
     auto x = g.input({5, 34});
@@ -279,7 +279,7 @@ void expectDenseLayers(plan::Precision precision, double tolerance) {
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, tolerance);
-    EXPECT_GT(backend.tasks("native:packed_gemm"), 1);  // of four; where scratch memory is dear, others are taken
+    EXPECT_GT(backend.tasks("native:packed_gemm"), 1);  // of four; if scratch memory is scarce, others are chosen
 }
 
 TEST(PackedGemm, InfersDenseLayersAsTheReferenceDoes) {
@@ -298,7 +298,7 @@ void alwaysGemmOfPointwise(KernelChoices& choices) {
             choice = {0, 0, true};
 }
 
-// Both gradients of windows of one pixel, with a bias; the middle one's channels are no multiple of sixteen.
+// Both gradients of 1x1 windows, with a bias; the middle one's channels are not a multiple of sixteen.
 TEST(PackedGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
     if (!hasAmxTiles()) GTEST_SKIP() << "needs AMX: without it the library keeps the channels of an image in blocks";
     model::GraphBuilder g("pointwise");
@@ -315,7 +315,7 @@ TEST(PackedGemm, TrainsPointwiseConvolutionsAsTheReferenceDoes) {
     EXPECT_GT(backend.tasks("native:packed_gemm"), 0);
 }
 
-// A residual block's last convolution onto its shortcut, where the library lays the channels of a pixel together.
+// The last convolution of a residual block with its shortcut, in the library's channels-last layout.
 TEST(PackedGemm, InfersOntoAShortcutAsTheReferenceDoes) {
     if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
     model::GraphBuilder g("shortcut");

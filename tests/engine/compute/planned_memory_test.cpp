@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU backend says that a step will need is what it then allocates: every network, training and inferring, in
-// Float32 and, where the processor can, bfloat16. Batches are cut to what fits a small machine.
+// The memory planned by the CPU backend equals what it allocates: every network, training and inference, in Float32
+// and, if supported, bfloat16. Batches are reduced to fit a small machine.
 #include <gtest/gtest.h>
 
 #include "engine/compute/cpu/cpu_backend.h"
@@ -10,7 +10,7 @@ namespace steelyard::compute {
 namespace {
 
 constexpr double kLargestBytes = 1.5e9;
-constexpr double kPage = 2 << 20;  // memory is taken in huge pages
+constexpr double kPage = 2 << 20;  // memory is allocated in huge pages
 
 Result<plan::Plan> planThatFits(const model::Workload& workload, const test::ZooCase& planned) {
     const auto graph = workload.build();
@@ -38,7 +38,7 @@ TEST_P(PlannedMemory, IsWhatTheStepAllocates) {
     ASSERT_TRUE(executable) << describe(executable.error());
     const auto peak = static_cast<double>((*executable)->memory().peak.value());
     EXPECT_NEAR(static_cast<double>(planned->peak.value()), peak, 0.1 * peak + kPage);
-    // With the kernels it has chosen by now, to the page.
+    // With the kernels selected by then, exact to the page.
     const auto after = backend->plannedMemory(*plan, options);
     EXPECT_NEAR(static_cast<double>(after->peak.value()), peak, kPage);
 }

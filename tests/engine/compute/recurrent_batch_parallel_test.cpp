@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers computed batch-parallel, whatever trials say of the speed.
+// Recurrent layers computed batch-parallel, regardless of trial timings.
 #include <gtest/gtest.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -31,7 +31,7 @@ protected:
         if (isF32 ? loops.f32Gemm.multiply == nullptr : loops.bf16Gemm.multiply == nullptr)
             GTEST_SKIP() << (isF32 ? "needs AVX-512" : "needs AVX-512 BF16");
     }
-    // A wider panel than one, columns that fill none, odd features.
+    // More than one panel, partial columns, an odd number of features.
     void expectSame(RecurrentCell cell, bool bidirectional, int threads) {
         ChosenKernels backend(alwaysBatchParallel);
         const model::Recurrent first{cell, 38, bidirectional, true, 1.0, false};
@@ -62,7 +62,7 @@ TEST_P(RecurrentBatchParallel, OfAPlainCellEqualsTheReference) {
     expectSame(RecurrentCell::Rnn, false, 2);
 }
 
-// Rows of A of an odd length have no zero behind them, where words are pairs.
+// Rows of A with odd length have no padding zero where words are pairs.
 TEST_P(RecurrentBatchParallel, OfOddGatesIsNotTakenBackInPairs) {
     const bool pairs = GetParam() == plan::Precision::Bf16;
     ChosenKernels backend(alwaysBatchParallel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent cells against their formulas written out for one unit, directions, carried states.
+// Recurrent cells compared with their formulas for one unit; directions; carried states.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Recurrent, OneStepOfAnLstmByHand) {
 TEST(Recurrent, TheReverseDirectionStartsAtTheEnd) {
     const auto there = lstm(kUnit, {1, -2, 0.5});
     const auto back = lstm(kUnit, {0.5, -2, 1});
-    // Concatenated by step: forward, backward. Alone, each direction gives its own last step.
+    // Concatenated per step: forward, backward. Without sequences, each direction returns its last step.
     expectNear(run(RecurrentCell::Lstm, true, true), {there[0], back[2], there[1], back[1], there[2], back[0]});
     expectNear(run(RecurrentCell::Lstm, true, false), {there[2], back[2]});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference as a backend: what it refuses, what it reports, and the rounding of 16-bit types.
+// The reference as a backend: refusals, reports, and the rounding of 16-bit types.
 #include "engine/compute/reference/reference_backend.h"
 
 #include <gmock/gmock.h>
@@ -85,7 +85,7 @@ TEST(ReferenceBackend, TimesOperationsWhenAsked) {
     EXPECT_GE(times[0].seconds, 0);
 }
 
-// Of many columns, which threads share out, and of few, where they share the rows; of one row, too little to share.
+// Many columns, split over threads; few columns, where rows are split; and one row, too little to split.
 TEST(ReferenceBackend, ThreadsDoNotChangeAProduct) {
     constexpr std::int64_t kDepth = 2001;
     const RandomStream stream(4, 0);
@@ -137,7 +137,7 @@ TEST(Rounding, ToTheNearestAndToEven) {
     EXPECT_EQ(reference::roundedToBits(24, 1 + 0x1p-23F), 1 + 0x1p-23F);
 }
 
-// Up as often as the value is near the upper neighbour, whatever its sign; what is a value of the type stays.
+// Rounded up with a probability given by the distance to the upper neighbour, for either sign; exact values are kept.
 TEST(Rounding, AtRandomKeepsTheMean) {
     constexpr std::uint32_t kDraws = 4096;
     const RandomStream stream(7, 0);
@@ -160,7 +160,7 @@ TEST(Rounding, AtRandomKeepsTheMean) {
     EXPECT_TRUE(std::isnan(reference::roundedToBits(8, std::nanf(""), ~0U)));
 }
 
-// One seed, one result; another seed, another; both within a unit in the last place of each exact result.
+// Deterministic per seed, different between seeds; within one unit in the last place of each exact result.
 TEST(Rounding, AtRandomIsDrawnByTheSeed) {
     constexpr std::int64_t kFeatures = 64;
     const auto outputOf = [&](const ReferenceOptions& options) {
@@ -197,8 +197,7 @@ TEST(Rounding, KeepsTheOriginalWeights) {
     EXPECT_THAT(network.read("dense.weight"), ::testing::ElementsAre(1 + 0x1p-12F, 3));
 }
 
-// Another order of summation takes a value from one side of a bend to the other; rounding alone does not, or from the
-// one side only.
+// Another summation order moves a value across a kink; rounding alone does not, or in one direction only.
 Values bent(model::ActivationKind kind, const Values& x, bool emulate) {
     model::GraphBuilder g("bend");
     const auto y = g.add(model::Activation{kind}, {g.input({static_cast<std::int64_t>(x.size())})}, "bent");
@@ -225,8 +224,8 @@ TEST(Rounding, SwitchesWhatIsNextToZero) {
     }
 }
 
-// Behind a normalisation that averages over the image every pixel of a sample has nearly the same gradient, and the
-// bias before it has one of zero. What summing in Float32 leaves there is of the size of what was summed.
+// After a normalisation that averages over the image every pixel of a sample has nearly the same gradient, and the bias
+// before it has a gradient of zero. The error of Float32 sums there is relative to the size of the terms.
 TEST(Rounding, LeavesWhatSumsOfANormalisationErrBy) {
     constexpr std::int64_t kBatch = 8, kPixels = 32 * 32, kChannels = 4;
     const auto biasGradient = [&](bool emulate) {
@@ -244,7 +243,7 @@ TEST(Rounding, LeavesWhatSumsOfANormalisationErrBy) {
     const auto [exact, arriving, leaving] = biasGradient(false);
     const auto [rounded, unused, alsoUnused] = biasGradient(true);
     for (std::size_t c = 0; c < static_cast<std::size_t>(kChannels); ++c) {
-        // What the normalisation does not take away shows the factor it multiplies by.
+        // What the normalisation does not cancel shows its scale factor.
         double summed = 0, factor = 0;
         for (std::size_t i = 0; i < arriving.size(); ++i) {
             if (i / static_cast<std::size_t>(kPixels) % static_cast<std::size_t>(kChannels) != c) continue;

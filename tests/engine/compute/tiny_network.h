@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network small enough to compute by hand, on the reference backend. Tensors go by name; a failure to find, write or
-// run throws, which a test reports.
+// A network small enough to calculate by hand, on the reference backend. Tensors are identified by name; a failure to
+// find, write or run throws, which fails the test.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const plan::Plan& plan() const { return *m_plan; }
     [[nodiscard]] Executable& executable() { return *m_executable; }
 
-    // Of several tensors of one name (x and the tensor of x) the first.
+    // The first of several tensors with one name (x and the tensor of x).
     [[nodiscard]] plan::TensorId find(const std::string& name) const {
         for (const auto& tensor : m_plan->tensors)
             if (tensor.name == name) return tensor.id;
@@ -59,7 +59,7 @@ private:
     std::unique_ptr<Executable> m_executable;
 };
 
-// One layer between an input and the head, run once forward: its output for an input, with parameters by name.
+// One layer between an input and the head, run forward once: its output for an input, with parameters by name.
 struct OneLayer {
     model::Layer layer;
     model::Shape input;

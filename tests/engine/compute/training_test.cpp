@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Losses, dropout, clipping and the optimisers' updates, against formulas written out here.
+// Losses, dropout, clipping and the optimisers' updates, compared with formulas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST(Losses, SigmoidCrossEntropyAndHeadWeights) {
     EXPECT_FLOAT_EQ(network.read("head_2.loss")[0], static_cast<float>(std::log(4.0)));
     EXPECT_NEAR(network.read("a.weight.gradient")[0], -0.25F, 1e-6F);
     EXPECT_NEAR(network.read("b.weight.gradient")[0], 0.15F, 1e-6F);
-    // Far from zero nothing overflows.
+    // No overflow for large values.
     network.write("a.weight", {-200});
     network.write("b.weight", {200});
     EXPECT_NEAR(network.step().loss.value(), 240, 1e-3);
@@ -127,7 +127,7 @@ struct Scalar {
 };
 using Rule = std::function<void(Scalar&, double g, double rate, int t)>;
 
-// Three steps: the rule applied to the gradient that the step found must give the weights it left.
+// Three steps: applying the rule to the gradient of the step must give the resulting weights.
 void expectRule(const model::Optimizer& optimizer, const Rule& rule) {
     auto network = classifier(optimizer);
     network.write("dense.weight", {0.3F, -0.2F, 0.1F, 0.4F});
@@ -273,7 +273,7 @@ TEST(SparseUpdate, LeavesRowsAloneThatDoNotOccur) {
         network.writeIntegers("input_1", {2});
         network.step({.index = 1});
         const auto twice = network.read("rows.table");
-        EXPECT_EQ(twice[0] == once[0], sparse);  // dense Adam goes on moving it
+        EXPECT_EQ(twice[0] == once[0], sparse);  // dense Adam continues to move it
         EXPECT_EQ(twice[1], 1);
         EXPECT_NE(twice[2], 1);
     }

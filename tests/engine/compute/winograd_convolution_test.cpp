@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Winograd's algorithm on bfloat16 data and on floats against sums in double precision. Of bfloat16, on small whole
-// numbers nothing is rounded before the end, so that results are exact; of floats they are as near as rounding lets
-// them be. On random numbers the error is as large as the header says.
+// Winograd's algorithm in bfloat16 and float, compared with sums in double precision. In bfloat16, with small integers
+// nothing is rounded before the end, so that results are exact; in float the error is limited to rounding. For random
+// numbers the error is as documented in the header.
 #include "engine/compute/cpu/winograd/winograd_convolution.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ std::size_t at(std::int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-// To the nearest, ties to even; no NaN.
+// To nearest, ties to even; no NaN.
 BFloat16 rounded(double value) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     return {static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16)};
@@ -73,7 +73,7 @@ BFloat16 notANumber() {
     return {0x7fc0};
 }
 
-// Row-major [a, b, c, d] in double precision, values that bfloat16 holds.
+// Row-major [a, b, c, d] in double precision, with values exact in bfloat16.
 struct Tensor {
     std::int64_t a = 0, b = 0, c = 0, d = 0;
     std::vector<double> values = std::vector<double>(at(a * b * c * d), 0.0);
@@ -149,7 +149,7 @@ protected:
         m_y = {s.batch, s.filters, outHeight, outWidth};
     }
 
-    // Calls back with each product that the convolution sums: places in x, w and y.
+    // Calls back for each product summed by the convolution: positions in x, w and y.
     void forEachProduct(const std::function<void(std::size_t, std::size_t, std::size_t)>& function) const {
         for (std::int64_t n = 0; n < m_y.a; ++n)
             for (std::int64_t f = 0; f < m_y.b; ++f)
@@ -188,7 +188,7 @@ protected:
         return blocks;
     }
 
-    // Of `before`, or of a target that holds nothing to be read.
+    // Accumulating into `before`, or overwriting a target that must not be read.
     Tensor run(const WinogradConvolution& winograd, const Tensor& from, const Tensor* before, const float* bias) {
         return isF32() ? runAs<float>(winograd, from, before, bias) : runAs<BFloat16>(winograd, from, before, bias);
     }
@@ -324,7 +324,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class WinogradErrorTest : public WinogradConvolutionTest {
 protected:
-    // The error's root mean square, and that of rounding the exact result to bfloat16.
+    // Root mean square error, and that of rounding the exact result to bfloat16.
     std::pair<double, double> errors() {
         fillNormal(m_x, 1.0F, 1);
         fillNormal(m_w, 0.1F, 2);

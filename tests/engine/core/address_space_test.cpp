@@ -12,18 +12,18 @@
 namespace steelyard {
 namespace {
 
-// In a process of its own, since a limit cannot be raised again. Exit code 0: what it says is right.
+// In a separate process, since a limit cannot be raised again. Exit code 0: the result is correct.
 int checkUnderLimit(int resource, std::int64_t room) {
     const pid_t child = ::fork();
     if (child == 0) {
         rlimit limit{};
         ::getrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
-        // Far more than any process here uses, so that "left" is near the limit itself.
+        // Far more than any process uses here, so that the remaining space is close to the limit.
         limit.rlim_cur = static_cast<rlim_t>(room);
         if (::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) ::_exit(2);
         const auto left = addressSpaceLeft();
         if (!left || *left <= 0 || *left > room) ::_exit(3);
-        // More than is left cannot be had, a good part of it can.
+        // Allocating more than the remaining space fails, most of it succeeds.
         const auto map = [](std::int64_t bytes) {
             return ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED;

@@ -75,7 +75,7 @@ TEST(RandomStream, IsReproducibleAndSpread) {
     EXPECT_EQ(seen.size(), 10U);
 }
 
-// By the double precision functions of the library, at both ends of the tail too.
+// Compared with the library's double precision functions, including both tails.
 TEST(RandomStream, NormalIsBoxMuller) {
     const RandomStream stream(5, 6);
     double largest = 0;

@@ -111,7 +111,7 @@ TEST(UserFolders, AreNeverInTheCurrentFolder) {
         EXPECT_EQ(userDataFolder(nullptr, home), "") << home;
         EXPECT_EQ(userCacheFolder("relative", home), "") << home;
     }
-    // Without HOME the password database knows the folder; where it does not, there is none.
+    // Without HOME the password database is used; without an entry there, there is none.
     for (const char* home : {static_cast<const char*>(nullptr), ""}) {
         const auto folder = userDataFolder(nullptr, home);
         EXPECT_TRUE(folder.empty() || folder.is_absolute()) << folder;

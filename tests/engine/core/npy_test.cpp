@@ -9,7 +9,7 @@
 namespace steelyard {
 namespace {
 
-// A file of version 1 with a header as NumPy writes it, padded to a multiple of 64.
+// A version 1 file with a header as written by NumPy, padded to a multiple of 64.
 std::string npyFile(std::string header, std::string_view data) {
     header.resize((header.size() + 11 + 63) / 64 * 64 - 11, ' ');
     header += '\n';
@@ -44,7 +44,7 @@ TEST(Npy, ReadsWhatNumpyWrites) {
     const auto infinite = std::numeric_limits<double>::infinity();
     EXPECT_EQ(array->values, (std::vector<double>{1, -2, 0.5, 0, 3, infinite}));
     EXPECT_EQ(npyBytes("<f4", array->shape, array->values), file);
-    // A scalar, one dimension, and one in an order that makes no difference.
+    // A scalar, one dimension, and an array whose order makes no difference.
     EXPECT_TRUE(readNpy(npyFile(dictionary("|b1", "()"), "\x01"), "a.npy")->shape.empty());
     EXPECT_EQ(readNpy(npyFile(dictionary("<i2", "(1,)"), "\xfe\xff"), "a.npy")->values.front(), -2);
     EXPECT_TRUE(readNpy(npyFile(dictionary("|u1", "(1, 2, 1)", "True"), "ab"), "a.npy"));
@@ -62,7 +62,7 @@ TEST(Npy, EveryTypeIsReadBackAsWritten) {
         EXPECT_EQ(array->type, type);
         EXPECT_EQ(array->values, values) << type;
     }
-    // Beyond the range of a type: the nearest.
+    // Beyond the range of a type: saturation.
     const std::vector<double> extremes{-1e30, 1e30, 2.5, std::nan(""), -0.4};
     const auto stored = [&](const char* type) { return readNpy(npyBytes(type, shape, extremes), "a.npy")->values; };
     EXPECT_EQ(stored("|i1"), (std::vector<double>{-128, 127, 2, 0, 0}));
@@ -93,7 +93,7 @@ TEST(Npy, RefusesHostileFiles) {
     version[6] = 4;
     EXPECT_NE(messageOfRefused(version).find("version 4"), std::string::npos);
     auto length = good;
-    length[6] = 2;  // then the length has four bytes, two of which are the dictionary's
+    length[6] = 2;  // the length then has four bytes, two of which are the dictionary's
     EXPECT_NE(messageOfRefused(length).find("header has"), std::string::npos);
 }
 

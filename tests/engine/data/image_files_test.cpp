@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IDX and CIFAR-10: intact files, and every way of being damaged with the place that the error must name.
+// IDX and CIFAR-10: intact files, and every kind of damage with the position that the error must report.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -74,7 +74,7 @@ TEST(Idx, NamesThePlaceOfEveryDamage) {
     longer.push_back(0);
     expectDamage(parse(longer), 40, "longer than its header states");
     expectDamage(parse(changed(4, 0x7f)), 12, "exceed 8 GiB");
-    // 100 million bytes are announced; nothing is allocated beyond the 24 that the file has.
+    // The header states 100 million bytes; only the 24 bytes in the file are allocated.
     expectDamage(parse(changed(5, 0x7f)), 40, "more bytes expected");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The IMDb reviews: the encoding against hand-made examples, the folder tree, and imdb.npz as NumPy writes it.
+// The IMDb reviews: the encoding compared with examples, the folder tree, and imdb.npz as written by NumPy.
 #include "engine/data/formats/imdb.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ Ids sample(const Dataset& set, std::int64_t index) {
 }
 
 TEST(Imdb, EncodesAsKerasDoes) {
-    // Ids: 1 begins, rank r is r + 3, at or above the cap 10 is 2; padded in front, cut in front.
+    // Ids: 1 starts, rank r is r + 3, from the cap 10 on it is 2; padded at the start, truncated at the start.
     const Reviews train{listsOf({{1, 2}, {6, 7, 1, 1, 1, 1}}), {0, 1}};
     const Reviews validation{listsOf({{kUnknownRank, 3}}), {1}};
     const auto pair = makeImdb(train, validation, {.words = 10, .length = 5}, "here");
@@ -259,7 +259,7 @@ TEST(PickledLists, RefusesWhatIsNoListOfNumbers) {
 }
 
 TEST(PickledLists, ARepeatedListCannotFillTheMemory) {
-    // One list of 100 numbers, remembered, and named 1000 times in 2000 bytes.
+    // One list of 100 numbers, memoised, and referenced 1000 times in 2000 bytes.
     std::string program = "N](](";
     for (int i = 0; i < 100; ++i) program += "K\x01";
     program += "eq";

@@ -105,7 +105,7 @@ TEST(OpenDataset, CarriedBatchesGoThroughThePipelineInOrder) {
             labels.push_back((*batch)->labels[row * 5 + 4]);
         }
         if (i > 0) {
-            EXPECT_EQ(firstTokens, lastLabels);  // each row goes on where it stopped
+            EXPECT_EQ(firstTokens, lastLabels);  // each row continues where it stopped
         }
         lastLabels = labels;
     }

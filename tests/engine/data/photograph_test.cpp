@@ -36,7 +36,7 @@ TEST(Jpeg, DecodesColourGreyProgressiveAndInks) {
     expectColour(test::jpegFile(20, 10, plainColour(20, 10, {200, 50, 100})), {200, 50, 100});
     expectColour(test::jpegFile(20, 10, plainColour(20, 10, {200, 50, 100}), {.progressive = true}), {200, 50, 100});
     expectColour(test::jpegFile(20, 10, plainColour(20, 10, {77}), {.grey = true}), {77, 77, 77});
-    // Inverted inks: 255 is none, 128 of black halves everything.
+    // Inverted inks: 255 is none, 128 of black halves all channels.
     expectColour(test::jpegFile(20, 10, plainColour(20, 10, {255, 100, 0, 128}), {.cmyk = true}), {128, 50, 0});
 }
 
@@ -61,7 +61,7 @@ TEST(Jpeg, RefusesOtherFormatsAndTooManyPixels) {
     EXPECT_FALSE(decodeJpeg(good, "file.jpg", {.side = 63}));
     EXPECT_FALSE(decodeJpeg(anyJpeg(64, 48, {.progressive = true}), "file.jpg", {.scans = 2}));
 
-    // The size that the header promises, 65,280 x 65,280, is refused before anything is allocated for it.
+    // The size stated by the header, 65,280 x 65,280, is refused before anything is allocated for it.
     auto huge = good;
     std::size_t frame = 0;
     while (!(huge[frame] == 0xff && huge[frame + 1] == 0xc0)) ++frame;
@@ -88,7 +88,7 @@ TEST(Resize, InterpolatesBetweenPixelCentres) {
     resizeBilinear(image, 1, 4, planes);
     const std::vector<float> expected{0, 25, 75, 100};
     for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(planes[i] * 255, expected[i % 4], 1e-3);
-    // And three rows halved to one: the middle row.
+    // Three rows reduced to one: the middle row.
     const RgbImage column{1, 3, {10, 10, 10, 20, 20, 20, 60, 60, 60}};
     std::vector<float> one(3);
     resizeBilinear(column, 1, 1, one);
@@ -143,7 +143,7 @@ TEST_F(FlowerFolder, NamesADamagedPhotograph) {
 }
 
 TEST(Crc32c, GivesThePublishedValues) {
-    // RFC 3720, B.4; and the usual check value of "123456789".
+    // RFC 3720, B.4; and the standard check value of "123456789".
     EXPECT_EQ(crc32c(FileBytes(32, 0)), 0x8a9136aaU);
     EXPECT_EQ(crc32c(FileBytes(32, 0xff)), 0x62a8ab43U);
     FileBytes rising(32);
@@ -270,7 +270,7 @@ TEST_F(ShardFolder, NamesWhatIsWrong) {
     auto error = errorOf(shard({2}));
     EXPECT_EQ(error.detail.text, "label 2; expected 0 to 1");
     EXPECT_EQ(error.offset, 12);
-    // A damaged picture in an intact record: the place is counted from the beginning of the file.
+    // A damaged image in an intact record: the offset is relative to the file.
     auto picture = anyJpeg(20, 10);
     picture.resize(picture.size() / 2);
     error = errorOf(test::recordFile({test::exampleRecord("image", picture, "label", 1)}));

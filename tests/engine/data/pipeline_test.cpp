@@ -35,7 +35,7 @@ std::vector<Batch> take(BatchPipeline& pipeline, int count) {
     return batches;
 }
 
-// Fails at one sample, and counts what was read.
+// Fails at one sample, and counts reads.
 class FailingDataset final : public Dataset {
 public:
     FailingDataset(std::int64_t samples, std::int64_t badSample) : Dataset(makeInfo(samples)), m_bad(badSample) {}
@@ -64,7 +64,7 @@ private:
     std::int64_t m_bad;
 };
 
-// Each read takes a millisecond of the injected clock.
+// Each read takes a millisecond on the injected clock.
 class SlowDataset final : public Dataset {
 public:
     explicit SlowDataset(ManualClock& clock) : Dataset(makeInfo()), m_clock(clock) {}
@@ -173,7 +173,7 @@ TEST(Pipeline, ReadsNoFurtherAheadThanAllowed) {
     const auto set = std::make_shared<FailingDataset>(1000, -1);
     auto pipeline = open(set, {.batch = 10, .threads = 4, .ahead = 2}, clock);
     ASSERT_EQ(take(*pipeline, 3).size(), 3U);
-    // Two batches are given back, one is held, two are ahead of it.
+    // Two batches are released, one is held, two are prefetched.
     pipeline.reset();
     EXPECT_LE(set->reads.load(), 50);
     EXPECT_GE(set->reads.load(), 30);
@@ -193,7 +193,7 @@ TEST(Pipeline, StopsWhenAsked) {
     EXPECT_EQ(direct->next(source.get_token()).error().kind, ErrorKind::Cancelled);
 }
 
-// A sample that never comes until the test lets it.
+// A sample that blocks until the test releases it.
 class BlockedDataset final : public Dataset {
 public:
     BlockedDataset() : Dataset(makeInfo()) {}
@@ -270,7 +270,7 @@ TEST(Pipeline, RefusesWhatDoesNotFit) {
 }
 
 TEST(Augment, ShiftRepeatsTheBorderAndFlipMirrors) {
-    // Over many keys every result must be one of the shifts by -1, 0, 1 of the row 1 2 3 4, mirrored or not.
+    // Over many keys every result must be a shift by -1, 0 or 1 of the row 1 2 3 4, optionally mirrored.
     const Shape shape{1, 1, 4};
     std::set<std::vector<float>> seen;
     std::vector<float> scratch;
@@ -302,7 +302,8 @@ TEST(Augment, DependsOnTheKeyOnly) {
 }
 
 TEST(Augment, OrderIsAPermutationWithoutObviousBias) {
-    // Where does sample 0 go? Over 2000 epochs of 10 samples each place is expected 200 times (deviation 13.4).
+    // Position of sample 0: over 2000 epochs of 10 samples each position is expected 200 times (standard deviation
+    // 13.4).
     std::vector<int> places(10);
     for (std::int64_t epoch = 0; epoch < 2000; ++epoch) {
         const auto order = epochOrder(10, true, 4, epoch);

@@ -35,7 +35,7 @@ TEST(Utf8, NamesTheFirstBadByte) {
     EXPECT_EQ(offset("a\xe0\x80\xaf"), 1);      // overlong
     EXPECT_EQ(offset("a\xed\xa0\x80"), 1);      // surrogate
     EXPECT_EQ(offset("a\xf4\x90\x80\x80"), 1);  // above U+10FFFF
-    EXPECT_EQ(offset("abc\xe2\x82"), 3);        // ends early
+    EXPECT_EQ(offset("abc\xe2\x82"), 3);        // truncated
     EXPECT_EQ(offset("abc\xe2\x82z"), 3);       // continuation missing
     EXPECT_EQ(offset("ab\0c"sv), 2);
     EXPECT_EQ(offset("good"), -1);
@@ -120,7 +120,7 @@ TEST(Words, SplitAtWhiteSpaceAndMarkLineEnds) {
 class PtbFolder : public ::testing::Test {
 protected:
     void SetUp() override {
-        // Words 0 .. 40 in order; every word occurs once, so ranks are the byte order: zero-padded names keep it.
+        // Words 0 .. 40 in order; every word occurs once, so ranks follow byte order: zero-padded names preserve it.
         std::string train;
         for (int i = 0; i <= 40; ++i) train += (i < 10 ? "w0" : "w") + std::to_string(i) + " ";
         test::writeBytes(folder.path() / "data" / "ptb.train.txt", bytesOf(train));

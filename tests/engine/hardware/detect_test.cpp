@@ -189,7 +189,7 @@ TEST(Detect, RegisteredKindsOfCores) {
     EXPECT_THAT(profile.cpu.kinds.value->at(1).cpus, ElementsAre(0, 1));
 }
 
-// The kernel's files of two performance cores with two threads each, then four efficiency cores sharing one L2.
+// The kernel's files for two performance cores with two threads each, and four efficiency cores sharing one L2.
 void addHybridCpus(FileTree& tree) {
     const std::string root = "/sys/devices/system/cpu/";
     for (const char* name : {"online", "possible", "present"}) tree.write(root + name, "0-7\n");
@@ -247,7 +247,7 @@ TEST(Detect, HybridLaptopFromItsOwnFiles) {
     EXPECT_EQ(cpu.vendor.value, "Intel");
     EXPECT_FALSE(cpu.architecture.isKnown()) << "copied files do not tell";
 
-    // The L2 that four cores share is drawn; that of a single core is only listed.
+    // An L2 shared by four cores is drawn; that of a single core is only listed.
     EXPECT_EQ(countNodes(cpu.topology, TopologyKind::Cache), 2);
     EXPECT_EQ(countNodes(cpu.topology, TopologyKind::Core), 6);
     std::vector<int> l2Shares;
@@ -261,7 +261,7 @@ TEST(Detect, XmlDescription) {
     const FileTree tree("virtual_machine");
     auto options = optionsFor(tree, "");
     options.topology.kind = TopologySource::Kind::Xml;
-    // In hwloc's own layout, which its small parser demands where libxml is not installed.
+    // In hwloc's formatting, which its minimal parser requires without libxml.
     options.topology.text = R"(<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topology SYSTEM "hwloc2.dtd">
 <topology version="2.0">
@@ -350,7 +350,7 @@ TEST(Doctor, ShowsReadingsAndNoNames) {
     }
 }
 
-// The machine that runs the tests, whatever it is.
+// The machine that runs the tests.
 TEST(ThisMachine, HasCoresAndMemory) {
     const auto profile = detect();
     ASSERT_TRUE(profile) << describe(profile.error());
@@ -365,7 +365,7 @@ TEST(ThisMachine, HasCoresAndMemory) {
 }
 
 TEST(ThisMachine, FollowsTheAffinityMaskOfItsThread) {
-    // In a thread of its own, so that the mask is gone with it.
+    // In a separate thread, so that the mask ends with it.
     std::thread([] {
         cpu_set_t set;
         CPU_ZERO(&set);

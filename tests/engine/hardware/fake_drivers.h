@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVIDIA driver that a test makes up: what is there, what it tells, and which call fails.
+// A simulated NVIDIA driver: its devices, its results, and which call fails.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libnvidia-ml of our own with the C interface of the real one (NVML API Reference Guide): one GPU on bus
-// 0000:21:00.0. FAKE_NVML_INIT is what nvmlInit_v2 answers; FAKE_NVML_MANY makes more processes than fit.
+// A stub of libnvidia-ml with the real C interface (NVML API Reference Guide): one GPU on bus 0000:21:00.0.
+// FAKE_NVML_INIT is the result of nvmlInit_v2; FAKE_NVML_MANY reports more processes than fit.
 #include <cstdlib>
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A computer's files in a temporary folder, made from a .tree text (tests/data/hardware/README.md) and removed with the
-// object. Single thread.
+// A computer's files in a temporary folder, created from a .tree text (tests/data/hardware/README.md) and removed by
+// the destructor. Single thread.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace steelyard::hardware::testing {
 
 class FileTree {
 public:
-    // An empty name makes an empty computer.
+    // An empty name creates an empty computer.
     explicit FileTree(const std::string& name = {}) {
         std::string pattern = ::testing::TempDir() + "steelyard-tree-XXXXXX";
         if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");

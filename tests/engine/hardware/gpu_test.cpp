@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of finding a GPU, played with invented drivers.
+// The stages of GPU detection, with simulated drivers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -152,7 +152,7 @@ TEST_F(GpuTest, TwoDevices) {
     EXPECT_EQ(first.cudaVersion.value, "13.0");
     EXPECT_EQ(first.multiprocessors.value, 132);
     EXPECT_EQ(first.maxMhz.value, 1980);
-    // 2 x 2619 MHz x 5120 bit / 8 = 3.35 TB/s, the figure NVIDIA gives for the H100 SXM.
+    // 2 x 2619 MHz x 5120 bit / 8 = 3.35 TB/s, NVIDIA's figure for the H100 SXM.
     EXPECT_DOUBLE_EQ(*first.memoryBytesPerSecond.value, 2 * 2619e6 * 5120 / 8);
     EXPECT_EQ(first.powerLimitWatts.value, 700);
     EXPECT_EQ(first.pcieGeneration, known(5, "libnvidia-ml.so.1"));

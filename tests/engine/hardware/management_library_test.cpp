@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of NVML against a library with its C interface (fake_nvml.cpp).
+// The declarations of NVML, tested with a library that has its C interface (fake_nvml.cpp).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@ using testing::FileTree;
 LoadCounters countersAt(double seconds, std::int64_t busy, std::int64_t stolen, std::int64_t waitedNs, double own) {
     LoadCounters counters;
     counters.seconds = seconds;
-    // Two processors, 100 ticks a second each.
+    // Two CPUs, 100 ticks per second each.
     counters.times = CpuTimes{busy, static_cast<std::int64_t>(200 * seconds), stolen, 2};
     counters.waitedNs = waitedNs;
     counters.ownSeconds = own;
@@ -23,13 +23,13 @@ LoadCounters countersAt(double seconds, std::int64_t busy, std::int64_t stolen, 
 
 TEST(LoadOfOthers, NoneOnAQuietMachine) {
     const auto load = loadBetween(countersAt(10, 1000, 0, 0, 5), countersAt(11, 1200, 0, 1'000'000, 6.99), 2);
-    EXPECT_NEAR(load.otherCpus.value(), 0.001, 1e-9);  // a millisecond of waiting; the ticks cannot tell that little
+    EXPECT_NEAR(load.otherCpus.value(), 0.001, 1e-9);  // a millisecond of waiting, below tick resolution
     EXPECT_EQ(load.stolenCpus, 0);
     EXPECT_EQ(load.involuntarySwitches, 10);
 }
 
 TEST(LoadOfOthers, ThreadsThatWaitedForAProcessor) {
-    // Another process took half of one of the two processors.
+    // Another process used half of one of the two CPUs.
     const auto load = loadBetween(countersAt(10, 1000, 0, 0, 5), countersAt(11, 1200, 0, 500'000'000, 6.5), 2);
     EXPECT_NEAR(load.otherCpus.value(), 0.5, 1e-9);
 }
@@ -40,7 +40,7 @@ TEST(LoadOfOthers, BusyTimeWhereWaitingIsNotCounted) {
     before.waitedNs.reset();
     after.waitedNs.reset();
     EXPECT_NEAR(loadBetween(before, after, 2).otherCpus.value(), 0.5, 1e-9);
-    // One thread leaves a processor to others.
+    // A single thread leaves one CPU to others.
     EXPECT_EQ(loadBetween(before, after, 1).otherCpus, 0);
     after.times.reset();
     EXPECT_FALSE(loadBetween(before, after, 2).otherCpus);
@@ -52,7 +52,7 @@ TEST(LoadOfOthers, MoreThreadsThanProcessorsWaitForEachOther) {
 }
 
 TEST(LoadOfOthers, TheHypervisor) {
-    // 50 of 200 ticks were stolen; they are none of the other processes'.
+    // 50 of 200 ticks were stolen; they do not count as other processes'.
     const auto load = loadBetween(countersAt(10, 1000, 0, 0, 5), countersAt(11, 1200, 50, 0, 6.5), 2);
     EXPECT_NEAR(load.stolenCpus.value(), 0.5, 1e-9);
     EXPECT_EQ(load.otherCpus, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile as a value: JSON there and back, the flat list of facts, the user's corrections.
+// The profile as a value: JSON round trip, the flat list of facts, user overrides.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readings beside a measurement, and the warnings before it.
+// Sensor readings during a measurement, and preflight warnings.
 #include "engine/hardware/system/sensors.h"
 
 #include <gmock/gmock.h>
@@ -115,7 +115,7 @@ TEST(Sensors, ThisMachineTellsItsMemory) {
     EXPECT_GE(sample.peakResidentBytes.value_or(0), sample.residentBytes.value_or(0));
 }
 
-// A clock in whose sleep something happens.
+// A clock that triggers an action during sleep.
 class EventfulClock final : public Clock {
 public:
     explicit EventfulClock(std::function<void()> event) : m_event(std::move(event)) {}

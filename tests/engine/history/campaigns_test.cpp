@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns in the history, and the runs that their candidates bring back.
+// Campaigns in the history, and runs returned by their candidates.
 #include <gtest/gtest.h>
 
 #include "engine/campaign/campaign_json.h"
@@ -99,7 +99,7 @@ TEST_F(Campaigns, CollectingTwiceStoresARunOnce) {
     EXPECT_TRUE(m_store->campaigns()->empty());
 }
 
-// The files were written together by make_history_fixture when this schema was current.
+// The files were written by make_history_fixture when this schema was current.
 TEST_F(Campaigns, OfTheFixtureAreReadInFull) {
     const auto data = std::filesystem::path(STEELYARD_TEST_DATA) / "history";
     std::filesystem::copy(data / "schema_v8.sqlite", m_folder / "v8");

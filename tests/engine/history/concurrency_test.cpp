@@ -120,7 +120,7 @@ TEST_F(SharedHistory, AKilledWriterKeepsWhatItHadFinished) {
 
         const auto stored = open()->run(run.id);
         ASSERT_TRUE(stored) << describe(stored.error());
-        // One more may have been committed without its being told.
+        // One more may have been committed without being reported.
         EXPECT_GE(stored->records.size(), finished);
         EXPECT_LE(stored->records.size(), finished + 1);
         for (std::size_t i = 0; i < stored->records.size(); ++i) {

@@ -178,7 +178,7 @@ TEST_F(Exchange, FilesThatAreNotJsonAreRefused) {
     EXPECT_EQ(m_here->importRuns(m_folder.path()).error().kind, ErrorKind::InvalidArgument);
 }
 
-// The files were written together by make_history_fixture when this schema was current.
+// The files were written by make_history_fixture when this schema was current.
 TEST_F(Exchange, TheFixturesOfOlderSchemasAreReadInFull) {
     const auto data = fs::path(STEELYARD_TEST_DATA) / "history";
     for (const std::string name :
@@ -195,7 +195,7 @@ TEST_F(Exchange, TheFixturesOfOlderSchemasAreReadInFull) {
     }
 }
 
-// Orders came with schema 2; how many cases they name is known of old runs, too.
+// Orders were introduced in schema 2; the number of cases is known for older runs, too.
 TEST_F(Exchange, RunsOfSchema2LearnHowManyCasesTheyWereToHave) {
     const auto file = fs::path(STEELYARD_TEST_DATA) / "history" / "schema_v2.sqlite";
     fs::copy(file, m_folder / "v2");

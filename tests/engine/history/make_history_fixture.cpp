@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes tests/data/history/schema_v<N>.{sqlite,json} for the current schema. Run once when a schema is released; the
-// files are then kept for ever, to show that later programs still read them.
+// files are kept permanently, to verify that later programs can read them.
 #include <fstream>
 #include <iostream>
 
@@ -29,7 +29,7 @@ int main(int count, char** arguments) {
     std::vector<bench::RunRecord> runs;
     for (const auto optionals : {test::Optionals::None, test::Optionals::Some, test::Optionals::All}) {
         runs.push_back(test::inventRun(runs.size() + 1, optionals));
-        bench::RunSpec order;  // one case more than it came to
+        bench::RunSpec order;  // one case more than was measured
         for (const auto& record : runs.back().records) order.cases.push_back(record.spec);
         order.cases.emplace_back();
         if (const auto stored = (*store)->beginRun(runs.back(), bench::toJson(order)); !stored) {

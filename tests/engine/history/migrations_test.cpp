@@ -136,7 +136,7 @@ TEST(HistoryMigrations, AreNumberedWithoutGapsAndDescribed) {
     }
 }
 
-// A released step is never edited: the fixture was written by the program of its time.
+// Released steps are never edited: the fixture was written by the program of its time.
 TEST(HistoryMigrations, FirstStepMakesTheSchemaOfTheFixture) {
     const auto schemaOf = [](SQLite::Database& database) {
         std::vector<std::string> lines;

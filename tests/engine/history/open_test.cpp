@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files are refused, with which error, and that they are left as they were.
+// Which files are refused, with which error, and that they are not modified.
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 #include <fcntl.h>
@@ -89,7 +89,7 @@ TEST_F(OpenHistory, UsesTheWriteAheadLogAndForeignKeys) {
     fill();
     SQLite::Database database(file().string(), SQLite::OPEN_READWRITE);
     EXPECT_EQ(database.execAndGet("PRAGMA journal_mode").getString(), "wal");
-    // The store's own connection enforces references: deleting a run took its cases and samples along.
+    // The store's connection enforces foreign keys: deleting a run also deletes its cases and samples.
     const auto store = HistoryStore::open(file());
     ASSERT_TRUE((*store)->remove("latest"));
     ASSERT_TRUE((*store)->remove("latest"));
@@ -99,8 +99,8 @@ TEST_F(OpenHistory, UsesTheWriteAheadLogAndForeignKeys) {
     }
 }
 
-// Whoever closes a descriptor of the file drops the locks of the whole process; another one would then believe that
-// nobody uses the file, and take its log away.
+// Closing any descriptor of the file drops the locks of the whole process; another process would then assume that the
+// file is unused, and remove its WAL.
 TEST_F(OpenHistory, OpeningAgainKeepsTheLocksOfThisProcess) {
     const auto first = HistoryStore::open(file());
     ASSERT_TRUE(first);
@@ -152,7 +152,7 @@ TEST_F(OpenHistory, RefusesANewerSchema) {
 TEST_F(OpenHistory, RefusesANewerSchemaThatIsStillInTheLog) {
     fill();
     SQLite::Database newer(file().string(), SQLite::OPEN_READWRITE);
-    newer.exec("PRAGMA user_version = 99");  // in the log, not yet in the file
+    newer.exec("PRAGMA user_version = 99");  // in the WAL, not yet in the file
     const auto store = HistoryStore::open(file(), kImpatient);
     ASSERT_FALSE(store);
     EXPECT_EQ(store.error().kind, ErrorKind::VersionTooNew);
@@ -180,7 +180,7 @@ TEST_F(OpenHistory, WritingWhileAnotherWritesIsLockedAndReadingIsNot) {
     EXPECT_TRUE((*store)->setNote("latest", "x"));
 }
 
-// Root may write everywhere, so the tests of rights act as an ordinary user for a while.
+// Root may write anywhere, so the permission tests temporarily switch to an ordinary user.
 class AsOrdinaryUser {
 public:
     AsOrdinaryUser() : m_wasRoot(::geteuid() == 0) {
@@ -198,7 +198,7 @@ private:
     bool m_changed = false;
 };
 
-// What is stored can be read, and nothing changes.
+// Stored data can be read, and nothing changes.
 void expectReadOnly(const TemporaryFolder& folder, const fs::path& file, std::size_t runs) {
     const auto before = folder.contents();
     {
@@ -312,7 +312,7 @@ TEST_F(OpenHistory, OnAFullDiskWhatIsStoredCanBeRead) {
     ::umount2(disk.c_str(), MNT_DETACH);
 }
 
-// A file from elsewhere may bring code along.
+// A foreign file may contain code.
 TEST_F(OpenHistory, RefusesTriggersAndViews) {
     for (const char* sql :
          {"CREATE TRIGGER t AFTER UPDATE ON runs BEGIN DELETE FROM runs; END",
@@ -356,7 +356,7 @@ TEST_F(OpenHistory, TextThatIsNotUtf8IsReplaced) {
     EXPECT_EQ((*store)->run("latest")->computer, "\xef\xbf\xbd");
 }
 
-// Adds cases until one fails, and shows that those before it are all there.
+// Adds cases until one fails, and verifies that all previous ones are present.
 void expectFullDiskKeepsFinishedCases(const fs::path& file, const OpenOptions& options) {
     const auto store = HistoryStore::open(file, options);
     ASSERT_TRUE(store) << describe(store.error());
@@ -397,7 +397,7 @@ TEST_F(OpenHistory, DamagedPagesAreAnErrorAndNeverACrash) {
     int refused = 0;
     for (std::size_t page = 0; page < intact.size() / kPage; ++page) {
         auto damaged = intact;
-        // The first page keeps its header: without it the file is no database at all.
+        // The first page keeps its header: without it the file is not a database.
         const auto from = page * kPage + (page == 0 ? 100 : 0);
         std::fill(damaged.begin() + static_cast<std::ptrdiff_t>(from),
                   damaged.begin() + static_cast<std::ptrdiff_t>((page + 1) * kPage), '\xa5');
@@ -414,7 +414,7 @@ TEST_F(OpenHistory, DamagedPagesAreAnErrorAndNeverACrash) {
             if (run) continue;
             ++refused;
             const auto kind = run.error().kind;
-            // An index that lost its pages may not find a run that is there.
+            // A damaged index may not find an existing run.
             EXPECT_TRUE(kind == ErrorKind::CorruptData || kind == ErrorKind::NotFound) << describe(run.error());
         }
     }

@@ -48,7 +48,7 @@ TEST(PackedSamples, DamageIsNoticed) {
             auto bad = good;
             bad.data[i] = static_cast<char>(bad.data[i] ^ 0x10);
             const auto result = unpackSamples(bad);
-            // A few bits of a compressed block mean nothing; a wrong value never comes out.
+            // A few bits of a compressed block are unused; a wrong value is never returned.
             EXPECT_TRUE(result ? result == samples : result.error().kind == ErrorKind::CorruptData) << i;
         }
         EXPECT_TRUE(refuses([](PackedSamples& p) { p.data.pop_back(); }));

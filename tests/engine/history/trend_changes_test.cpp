@@ -48,7 +48,7 @@ TEST(TrendChanges, DisturbedPointsAndOtherStatesAreNoChange) {
         return result;
     };
     EXPECT_TRUE(trendChanges(std::vector{inState(1.0, 50e-9), inState(1.5, 330e-9), inState(1.0, 52e-9)}).empty());
-    // Within one state, whatever lies between.
+    // Within one state, regardless of points in between.
     const auto changes =
         trendChanges(std::vector{inState(1.0, 50e-9), inState(1.5, 330e-9), disturbed, inState(1.2, 52e-9)});
     ASSERT_EQ(changes.size(), 1U);

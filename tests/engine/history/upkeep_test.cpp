@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pruning, purging and giving space back.
+// Pruning, purging and compaction.
 #include <SQLiteCpp/Database.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ protected:
         SQLite::Database database(file().string());
         return database.execAndGet("SELECT count(*) FROM " + table).getInt();
     }
-    // As if this process had begun it and still measured.
+    // As if this process had started it and were still measuring.
     void beginUnderWay(const std::string& id, std::int64_t started) const {
         bench::RunRecord run;
         run.id = id;
@@ -193,7 +193,7 @@ TEST_F(Upkeep, AFileThatWasMovedIsNotCompacted) {
     EXPECT_EQ(compaction.error().kind, ErrorKind::IoFailed);
 }
 
-// A window promises that a deletion can be undone until it is closed, whatever the command line does meanwhile.
+// While a window is open, its deletions can be undone, whatever the command line does meanwhile.
 TEST_F(Upkeep, WhatAnotherProcessDeletedStaysWhileThatLives) {
     const auto runs = fill(*m_store, 3, 1);
     ASSERT_TRUE(m_store->remove(runs[0].id));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language models as figures: parameters, sizes and caches against published ones, and the readers of config.json and
-// GGUF against the table. tests/data/decoders/make_files.py wrote the files.
+// Language models as specifications: parameters, sizes and caches compared with published ones, and the readers of
+// config.json and GGUF compared with the table. The files were written by tests/data/decoders/make_files.py.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -146,7 +146,7 @@ TEST(Decoder, SizesFilesAsPublished) {
 
 TEST(Decoder, ReadsWithoutTheInputEmbeddingAndInactiveExperts) {
     const auto& q4 = *findWeightScheme("q4_k_m");
-    // 4.58 GiB less 128,256 x 4,096 weights at 144 bytes for 256 (published rows of a predictor: 4,621,880,510).
+    // 4.58 GiB minus 128,256 x 4,096 weights at 144 bytes per 256 (published rows of a predictor: 4,621,880,510).
     EXPECT_NEAR(weightBytes(spec("llama_3_8b"), q4).readPerToken, 4'621'880'510, 5e6);
     const auto tied = weightBytes(spec("llama_3_2_3b"), q4);
     EXPECT_EQ(tied.readPerToken, tied.total);
@@ -158,7 +158,7 @@ TEST(Decoder, ReadsWithoutTheInputEmbeddingAndInactiveExperts) {
 TEST(Decoder, CacheGrowsWithContextUntilTheWindow) {
     EXPECT_EQ(cacheBytesPerToken(spec("llama_3_1_8b")), 131'072);
     EXPECT_EQ(cacheBytes(spec("llama_3_1_8b"), 8192), 1 << 30);
-    // A log line of llama.cpp: 262,144 cells, 8 layers, 1,024 wide, q8_0: K 2,176.00 MiB; values take as much again.
+    // A log line of llama.cpp: 262,144 cells, 8 layers, 1,024 wide, q8_0: K 2,176.00 MiB; the same again for values.
     DecoderSpec logged = spec("llama_3_1_8b");
     logged.layers = 8;
     logged.kvHeads = 8;
@@ -167,7 +167,7 @@ TEST(Decoder, CacheGrowsWithContextUntilTheWindow) {
     const auto& windowed = spec("gpt_oss_20b");
     EXPECT_EQ(cacheBytes(windowed, 100), 100 * cacheBytesPerToken(windowed));
     EXPECT_EQ(cacheBytes(windowed, 1128), (128 + 1000.0 / 2) * cacheBytesPerToken(windowed));
-    // Latent attention keeps 576 numbers a layer.
+    // Latent attention stores 576 numbers per layer.
     EXPECT_EQ(cacheBytesPerToken(spec("deepseek_v3")), 61 * 576 * 2);
 }
 
@@ -189,14 +189,14 @@ TEST(Decoder, NamesFormatsAndRefusesUnknownOnes) {
     EXPECT_FALSE(tensorTypeFromGguf(9999));
 }
 
-// What a file does not say is taken from the table before comparing.
+// Details missing in a file are taken from the table before comparing.
 DecoderSpec alike(DecoderSpec read, const DecoderSpec& known, bool isGguf) {
     read.id = known.id;
     read.title = known.title;
     read.source = known.source;
     read.date = known.date;
     if (isGguf && read.family != "deepseek_v2") read.family = known.family;  // Mistral and Mixtral are "llama" there
-    // llama.cpp's conversion writes the factors of Llama 3's rotation as a tensor, not as figures.
+    // llama.cpp's conversion writes the factors of Llama 3's rotation as a tensor, not as metadata.
     if (isGguf && known.rotaryScaling == RotaryScaling::Llama3) {
         read.rotaryScaling = known.rotaryScaling;
         read.rotaryFactor = known.rotaryFactor;
@@ -225,7 +225,7 @@ TEST_P(DecoderFiles, ConfigAndGgufGiveTheSpecificationOfTheTable) {
     EXPECT_NEAR(read.normEpsilon / expected.normEpsilon, 1, 1e-6);
     read.normEpsilon = expected.normEpsilon;
     EXPECT_EQ(toJson(read), toJson(expected));
-    // The tensors of the file are as many weights as the specification has, but for gpt-oss's two kinds of bias.
+    // The tensors of the file have as many weights as the specification, except for two kinds of bias in gpt-oss.
     double elements = 0;
     for (const auto& tensor : header->tensors) {
         double product = 1;
@@ -300,7 +300,7 @@ TEST(DecoderFile, ReadsASmallFileWithItsWeights) {
     EXPECT_EQ(weights.total, expected);
     EXPECT_EQ(weights.readPerToken, expected);
     EXPECT_EQ(weights.scheme, "bf16");
-    // A file that was cut has fewer bytes than its tensors.
+    // A truncated file has fewer bytes than its tensors.
     const auto bytes = textOf(kData / "tiny.gguf");
     const auto cut = ggufHeaderFromBytes("cut", std::string_view(bytes).substr(0, bytes.size() - 4000));
     ASSERT_FALSE(cut);

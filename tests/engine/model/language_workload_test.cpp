@@ -96,7 +96,7 @@ DecoderSpec drawnSpec() {
     return spec;
 }
 
-// What tames activations: the mean 0 and the deviation 1 / sqrt(width).
+// Keeps activations bounded: mean 0 and standard deviation 1 / sqrt(width).
 TEST(DrawnWeights, HaveTheirDeviationInEachFormat) {
     for (const auto& scheme : weightSchemes()) {
         auto file = GgufWeightFile::layOut(drawnSpec(), scheme);

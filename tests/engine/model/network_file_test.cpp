@@ -24,7 +24,7 @@ std::string contents(const std::string& path) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// A document of these layers, one on a line from line 2 on, and the last of them as the answer.
+// A document with these layers, one per line from line 2 on, the last one being the output.
 std::string document(const std::vector<std::string>& layers, const std::string& output = "answer") {
     std::string text = "{\"name\": \"own\", \"layers\": [\n";
     for (std::size_t i = 0; i < layers.size(); ++i) text += layers[i] + (i + 1 < layers.size() ? ",\n" : "\n");
@@ -175,7 +175,7 @@ TEST(NetworkFile, AnEditedFileIsAnotherWorkload) {
     ASSERT_FALSE(stale);
     EXPECT_EQ(stale.error().kind, ErrorKind::InvalidArgument);
     EXPECT_NE(stale.error().detail.text.find("the file has changed"), std::string::npos);
-    // A file that is really called so is no name with a hash.
+    // A file with a name like this is not a name with a hash.
     test::TemporaryFolder::spill(file + "#00000000", test::TemporaryFolder::slurp(file));
     EXPECT_TRUE(resolveWorkload(file + "#00000000"));
 }
@@ -186,7 +186,7 @@ TEST(NetworkFile, FilesThatAreNone) {
     EXPECT_EQ(readNetworkFile("/dev/zero").error().kind, ErrorKind::InvalidArgument);
 }
 
-// Random damage to valid files: what comes back is a network that can be built or an error, never anything worse.
+// Random damage to valid files: the result is a network that can be built, or an error.
 TEST(NetworkFile, SurvivesRandomDamage) {
     const std::vector<std::string> originals{contents(kFolder + "small_cnn.json"),
                                              contents(kFolder + "small_language_model.json")};
@@ -216,7 +216,7 @@ TEST(NetworkFile, SurvivesRandomDamage) {
                 case 2:
                     text[at] = static_cast<char>(random.bits(4 * c + 5));
                     break;
-                default: {  // a number becomes another
+                default: {  // replaces a number
                     const auto digit = text.find_first_of("0123456789", at);
                     if (digit != std::string::npos)
                         text.replace(digit, text.find_first_not_of("0123456789", digit) - digit, piece);

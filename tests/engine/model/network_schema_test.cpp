@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schema of network files says what the reader's tables say: it is generated from them here and compared, but for
+// The schema of network files agrees with the reader's tables: it is generated from them here and compared, except for
 // descriptions.
 #include <gtest/gtest.h>
 

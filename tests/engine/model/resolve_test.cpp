@@ -23,7 +23,7 @@ TEST(ResolveWorkload, AnIdGivesTheWorkloadOfTheZoo) {
 
 TEST(ResolveWorkload, OptionsChangeTheNetwork) {
     const auto deeper = resolveWorkload("fcn_s(hidden_layers=4)").value();
-    EXPECT_EQ(deeper.parameters, 122'194'048);  // as the paper's text has it
+    EXPECT_EQ(deeper.parameters, 122'194'048);  // as stated in the paper's text
     EXPECT_EQ(deeper.build().value().name, "fcn_s(hidden_layers=4)");
     EXPECT_EQ(resolveWorkload("paradnn_fc(layers=8,nodes=512,input=4000,output=1000)").value().parameters,
               4001 * 512 + 7 * 513 * 512 + 513 * 1000);
@@ -43,7 +43,7 @@ TEST(ResolveWorkload, TheIdIsTheShortestAndGivesTheSameAgain) {
     EXPECT_EQ(resolveWorkload(found.id).value().parameters, found.parameters);
 }
 
-// The ends of every range and every word, one option at a time.
+// The limits of every range and every keyword, one option at a time.
 TEST(ResolveWorkload, EveryOptionTakesItsWholeRange) {
     for (const auto& workload : workloads()) {
         for (const auto& option : workload.options) {
@@ -64,7 +64,7 @@ TEST(ResolveWorkload, EveryOptionTakesItsWholeRange) {
     }
 }
 
-// What a file says of the parameters of its variants is what is built.
+// The parameters stated by a file for its variants match the network built.
 TEST(ResolveWorkload, FormulasOfParametersHold) {
     for (const char* text : {"fcn_s(hidden_layers=7)", "imdb_fasttext(ids=5000)", "paradnn_fc(layers=5,nodes=64)",
                              "paradnn_rnn(cell=rnn,layers=2,embedding=200,vocabulary=64)"}) {

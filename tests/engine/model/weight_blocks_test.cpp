@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks written by hand, bit by bit, and their values; then that what is quantised comes back within half a step.
+// Blocks written bit by bit, and their values; then quantisation round trips within half a step.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -47,7 +47,7 @@ TEST(WeightBlocks, HalvesFollowTheStandard) {
     EXPECT_EQ(fromHalf(0x0400), 0x1p-14F);
     EXPECT_TRUE(std::isinf(fromHalf(0x7C00)));
     EXPECT_TRUE(std::isnan(fromHalf(0x7E01)));
-    // Every number comes back, and what lies between two goes to the nearer, the even one where neither is.
+    // Representable numbers are preserved, and others rounded to nearest, ties to even.
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
         const auto half = static_cast<std::uint16_t>(bits);
         if (std::isnan(fromHalf(half))) continue;
@@ -149,7 +149,7 @@ TEST(WeightBlocks, LargeBlocksOfSixBits) {
     EXPECT_EQ(values[0], 0);
 }
 
-// The largest error of a format: half a step of its levels over the range of a block.
+// The maximum error of a format: half a step of its levels over the range of a block.
 TEST(WeightBlocks, QuantisedValuesComeBack) {
     struct Expectation {
         TensorType type;
@@ -176,7 +176,7 @@ TEST(WeightBlocks, QuantisedValuesComeBack) {
                 EXPECT_NEAR(back[i], values[i], bound * static_cast<double>(largest) + least)
                     << format.name << " " << i;
         }
-        // Zeros are zeros, and a second round changes nothing of what a format without nested scales holds.
+        // Zeros are preserved, and a second round trip does not change formats without nested scales.
         std::ranges::fill(values, 0.0F);
         quantise(type, values, bytes.data());
         dequantise(type, bytes.data(), back);

@@ -34,7 +34,7 @@ std::int64_t parametersAndState(std::string_view id) {
     return graph.trainableParameters() + graph.stateParameters();
 }
 
-// Each figure as it was published, beside the definition it counts.
+// Each published figure, beside the definition it refers to.
 TEST(Zoo, ParameterCountsAreThePublishedOnes) {
     // Woolf 2017 (the Keras examples).
     EXPECT_EQ(parametersOf("mnist_mlp"), 669'706);
@@ -52,7 +52,7 @@ TEST(Zoo, ParameterCountsAreThePublishedOnes) {
     EXPECT_EQ(parametersOf("resnet50"), 25'557'032);
     EXPECT_EQ(parametersOf("resnet56"), 855'050);
     EXPECT_EQ(parametersOf("lstm_ptb"), 6'180'624);
-    // Keras Applications without their top, moving statistics included, and a head of five classes.
+    // Keras Applications without the top, including moving statistics, and a head with five classes.
     EXPECT_EQ(parametersAndState("flowers_xception"), 20'861'480 + 10'245);
     EXPECT_EQ(parametersAndState("flowers_vgg16"), 14'714'688 + 2'565);
     EXPECT_EQ(parametersAndState("flowers_resnet50"), 23'587'712 + 10'245);
@@ -70,7 +70,7 @@ TEST(Zoo, ParameterCountsOfTheStaplesAreThePublishedOnes) {
     EXPECT_EQ(parametersOf("inception_v3"), 23'834'568);
     EXPECT_EQ(parametersOf("mobilenet_v2"), 3'504'872);
     EXPECT_EQ(parametersOf("vit_b16"), 86'567'656);
-    // With the pooler and a classifier of two classes; without the pooler and with two pointers into the text.
+    // With the pooler and a classifier with two classes; without the pooler and with two pointers into the text.
     EXPECT_EQ(parametersOf("bert_base_128"), 109'482'240 + 2 * (768 + 1));
     EXPECT_EQ(parametersOf("bert_base_384"), 108'891'648 + 2 * (768 + 1));
     EXPECT_EQ(parametersOf("bert_large_128"), 335'141'888 + 2 * (1024 + 1));

@@ -52,7 +52,7 @@ TEST(Lowering, InferenceDropsDropoutAndTrainingPiecesAndReusesMemory) {
     EXPECT_EQ(plan.memory.gradients, Bytes(0));
     EXPECT_EQ(plan.memory.optimizer, Bytes(0));
     EXPECT_EQ(plan.memory.weights, Bytes(4 * 1'199'882));
-    // Two neighbouring activations at most: conv 1's and conv 2's outputs (the activation is in place), and the input.
+    // At most two neighbouring activations: conv 1's and conv 2's outputs (the activation is in place), and the input.
     const std::int64_t conv1 = 8 * 32 * 26 * 26 * 4;
     const std::int64_t conv2 = 8 * 64 * 24 * 24 * 4;
     const std::int64_t input = 8 * 28 * 28 * 4;
@@ -64,7 +64,7 @@ TEST(Lowering, OptimizerStateIsPlanned) {
     EXPECT_EQ(planOf("fcn_r", Mode::Train, 1).memory.optimizer, Bytes(4 * 14'205'962));         // momentum: one
 }
 
-// A residual block: the gradient of x gets two contributions.
+// A residual block: the gradient of x has two contributions.
 Plan residual(Mode mode) {
     model::GraphBuilder g("residual");
     const auto x = g.relu(g.conv(g.input({4, 8, 8}), model::square(4, 3, 1, 1)));
@@ -81,7 +81,7 @@ TEST(Lowering, ASecondConsumerAccumulates) {
     EXPECT_EQ(accumulating, 1);
 }
 
-// x + x + x: written once and added to twice, from an output gradient that must not be overwritten meanwhile.
+// x + x + x: written once and accumulated twice, from an output gradient that must not be overwritten meanwhile.
 TEST(Lowering, AnInputGivenTwiceDoesNotShareItsGradient) {
     model::GraphBuilder g("thrice");
     const auto x = g.dense(g.input({4}), 4);
@@ -155,7 +155,7 @@ TEST(Lowering, AStepBeyondAllMachinesIsStillPlanned) {
     const auto huge = lower(graph, {Mode::Train, 10'000'000, Precision::Fp32, {}}).value();
     EXPECT_NEAR(
         static_cast<double>(huge.memory.activations.value()), 1e7 * static_cast<double>(one.memory.activations.value()),
-        5e-3 * 1e7 * static_cast<double>(one.memory.activations.value()));  // alignment weighs more in small tensors
+        5e-3 * 1e7 * static_cast<double>(one.memory.activations.value()));  // alignment matters more for small tensors
     EXPECT_EQ(huge.memory.weights, one.memory.weights);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tensors of an Int8 plan are bytes, their grids, and what they save.
+// Which tensors of an Int8 plan are bytes, their grids, and the memory saved.
 #include "engine/plan/quantisation.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Plan lowered(const model::Graph& graph, Precision precision = Precision::Int8, Q
     return lower(graph, {Mode::Infer, 2, precision, {}, std::move(quantisation)}).value();
 }
 
-// A convolution, a residual block whose shortcut is a convolution, too, and a dense layer.
+// A convolution, a residual block with a convolution in its shortcut, and a dense layer.
 model::Graph residual() {
     model::GraphBuilder g("residual");
     auto x = g.input({3, 8, 8});
@@ -46,7 +46,7 @@ TEST(Quantisation, BytesAreWhatProductsPoolsAndSumsReadAndWrite) {
     for (const char* name : {"activation_1", "activation_2", "activation_3", "pool2d_1", "flatten_1"})
         EXPECT_EQ(named(plan, name).type, DataType::UInt8) << name;
     EXPECT_EQ(named(plan, "batch_norm_1").type, DataType::Int8);  // the shortcut, below zero too
-    // Inside of a chain, the operand that is added as it is computed, the input and the logits.
+    // Inside a chain, the operand added as it is computed, the input and the logits.
     for (const char* name : {"conv2d_1", "conv2d_2", "conv2d_4", "batch_norm_2", "add_1", "input_1", "dense_1"})
         EXPECT_EQ(named(plan, name).type, DataType::Float32) << name;
     for (const auto& tensor : lowered(residual(), Precision::Fp32).tensors) EXPECT_FALSE(isEightBit(tensor));
@@ -101,7 +101,7 @@ TEST(Quantisation, MemoryAndTrafficCountBytes) {
         EXPECT_LE(bytes.memory.activations.value(), floats.memory.activations.value()) << name;
         EXPECT_LT(bytes.stepBytes(), 0.8 * floats.stepBytes()) << name;
         EXPECT_EQ(bytes.stepFlops(), floats.stepFlops()) << name;
-        // The tables of a language model stay as they are.
+        // Embedding tables of a language model are unchanged.
         EXPECT_LT(weights(bytes), (std::string(name) == "bert_base_128" ? 0.5 : 0.3) * weights(floats)) << name;
     }
 }

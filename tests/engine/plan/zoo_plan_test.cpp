@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for the plan of every network: the published multiply-accumulates, an order in which every tensor is
-// written before it is read, memory shared only where nobody needs the old value.
+// Invariants of every network's plan: the published multiply-accumulates, every tensor is written before it is read,
+// memory is shared only if the old value is no longer needed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Published {
     std::string workload;
     double figure;  // as printed
     double unit;    // 1e6 or 1e9 multiply-accumulates per sample
-    int decimals;   // printed after the point
+    int decimals;   // digits after the decimal point
 };
 
 void PrintTo(const Published& expected, std::ostream* out) {
@@ -94,7 +94,7 @@ void expectWrittenBeforeRead(const Plan& plan) {
     }
 }
 
-// Replays the step with storages that hold the names of the values in them.
+// Replays the step with storages that contain the names of their values.
 void expectNothingNeededIsOverwritten(const Plan& plan) {
     std::vector<std::vector<TensorId>> holds(plan.storages.size());
     const auto storageOf = [&](TensorId id) -> auto& {
@@ -113,7 +113,7 @@ void expectNothingNeededIsOverwritten(const Plan& plan) {
             (op.pass == Pass::Backward && (op.kind == K::Add || op.kind == K::AddParameter)) || op.kind == K::Flatten;
         const auto source = op.pass == Pass::Forward ? op.inputs[0] : op.outputGradient;
         for (auto id : op.writes()) {
-            // The same value under another name, or a new value in its place.
+            // The same value under another name, or a new value in the same storage.
             const bool sameValue = passesOn && source != kNoTensor &&
                                    plan.tensor(source).storage == plan.tensor(id).storage && has(source);
             if (!sameValue && !persistent(id)) storageOf(id).clear();
@@ -122,7 +122,7 @@ void expectNothingNeededIsOverwritten(const Plan& plan) {
     }
 }
 
-// Storages alive at the same time do not overlap in the arena, and all lie within it.
+// Storages alive at the same time do not overlap in the arena, and lie within it.
 void expectArenaIsSound(const Plan& plan) {
     std::vector<const Storage*> arena;
     for (const auto& storage : plan.storages)
@@ -174,7 +174,7 @@ TEST_P(EveryNetwork, MemoryGrowsWithTheBatchAndIsLeastWhenInferring) {
         EXPECT_EQ(one.memory.gradients, two.memory.gradients);
         EXPECT_EQ(one.memory.optimizer, two.memory.optimizer);
         EXPECT_LT(one.memory.activations, two.memory.activations);
-        // Per sample no more than before, but for rounding to the alignment.
+        // Per sample no more than before, except for alignment.
         EXPECT_LE(two.memory.activations.value(), 2 * one.memory.activations.value() + 64 * 1024);
         EXPECT_NEAR(two.forwardMacsPerSample(), one.forwardMacsPerSample(), 1e-12 * one.forwardMacsPerSample());
     }
@@ -185,7 +185,7 @@ TEST_P(EveryNetwork, MemoryGrowsWithTheBatchAndIsLeastWhenInferring) {
     EXPECT_EQ(train.memory.gradients, Bytes(4 * workload().parameters));
     EXPECT_EQ(train.memory.optimizer,
               Bytes(4 * workload().parameters * model::stateTensors(workload().optimizer.kind)));
-    // Forward and backward: the data gradient of the first layer is all that is saved of three passes.
+    // Forward and backward: only the data gradient of the first layer is saved of three passes.
     EXPECT_GT(train.stepFlops(), 2 * infer.stepFlops());
     EXPECT_LT(train.stepFlops(), 3.5 * infer.stepFlops() + 13.0 * static_cast<double>(workload().parameters));
 }
@@ -193,8 +193,8 @@ TEST_P(EveryNetwork, MemoryGrowsWithTheBatchAndIsLeastWhenInferring) {
 INSTANTIATE_TEST_SUITE_P(Zoo, EveryNetwork, testing::Range(std::size_t{0}, model::workloads().size()),
                          [](const auto& tested) { return model::workloads()[tested.param].id; });
 
-// Half the activations, half the bytes. The weights' master copy stays Float32; products read a narrow one beside it,
-// or when inferring in its place.
+// Half the size for activations. The weights' master copy stays Float32; products read a narrow copy beside it, or in
+// inference instead of it.
 TEST(ZooPlans, NarrowActivationsTakeHalfTheMemory) {
     const auto& workload = *model::findWorkload("resnet50").value();
     const auto graph = workload.build().value();
@@ -203,7 +203,7 @@ TEST(ZooPlans, NarrowActivationsTakeHalfTheMemory) {
     const double ratio = narrow.memory.activations / wide.memory.activations;
     EXPECT_GT(ratio, 0.45);
     EXPECT_LT(ratio, 0.6);
-    // All but the last layer's bias, and the scale and offset of 26,560 normalised channels.
+    // All except the last layer's bias, and the scale and offset of 26,560 normalised channels.
     std::int64_t matrices = 0;
     for (const auto& parameter : wide.parameters)
         if (parameter.spec.shape.size() > 1) matrices += model::elementCount(parameter.spec.shape);
@@ -228,7 +228,7 @@ TEST(ZooPlans, ATableIsKeptNarrowOnlyWhereItIsReadSo) {
     EXPECT_EQ(weights(Mode::Infer, Precision::Bf16), wide - 2 * (kMatrices + kTable));
 }
 
-// No limit is asserted: the figure is printed for whoever works on the lowering.
+// No limit is asserted: the figure is printed for development of the lowering.
 TEST(ZooPlans, LoweringAllOfThemIsQuick) {
     const auto start = std::chrono::steady_clock::now();
     std::size_t operations = 0;

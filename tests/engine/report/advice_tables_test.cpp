@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recommendation in a report says what the advice says, and that it is predicted.
+// The recommendation in a report equals the advice, and is marked as predicted.
 #include "engine/report/advice_tables.h"
 
 #include <gmock/gmock.h>

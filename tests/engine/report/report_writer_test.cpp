@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats are read back and compared as structures.
+// The formats are parsed and compared as structures.
 #include "engine/report/report_writer.h"
 
 #include <gmock/gmock.h>
@@ -253,7 +253,7 @@ TEST(HtmlReport, BarsAndWhiskersAreToScale) {
     const double gpu = std::stod(bars[1]->attributes.at("width"));
     EXPECT_NEAR(cpu / gpu, 10, 0.1);
     EXPECT_NE(bars[0]->attributes.at("class"), bars[1]->attributes.at("class"));
-    // The whisker of the longest bar reaches the end of the axis: it is the largest value of the chart.
+    // The error bar of the longest bar ends at the end of the axis: it is the maximum of the chart.
     const auto whiskers = charts[0]->all("path");
     ASSERT_EQ(whiskers.size(), 2U);
     double left = 0;
@@ -264,7 +264,7 @@ TEST(HtmlReport, BarsAndWhiskersAreToScale) {
     const double start = std::stod(bars[0]->attributes.at("x"));
     EXPECT_NEAR((left - start) / cpu, *summary.ci95Low / summary.median, 1e-3);
     EXPECT_NEAR((right - start) / cpu, *summary.ci95High / summary.median, 1e-3);
-    // The same device has the same colour on the next chart.
+    // A device has the same colour on the next chart.
     EXPECT_EQ(charts[1]->all("rect")[0]->attributes.at("class"), bars[0]->attributes.at("class"));
     EXPECT_THAT(textsOf(*charts[0], "text"), Contains("40.2 ms"));
 }
@@ -334,7 +334,7 @@ TEST(HtmlReport, FurtherRunsAreComparedWithTheFirst) {
 
 // Markdown -----------------------------------------------------------------------------------------------------------
 
-// Tables by the heading above them; cells are split at bars that are not escaped.
+// Tables by the preceding heading; cells are split at unescaped bars.
 std::map<std::string, std::vector<std::vector<std::string>>> readTables(const std::string& text) {
     std::map<std::string, std::vector<std::vector<std::string>>> tables;
     std::istringstream stream(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns from an advice over the shipped catalogue.
+// Campaigns created from an advice with the shipped catalogue.
 #include "engine/shortlist/shortlist.h"
 
 #include <gmock/gmock.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of one network on request, so that a comparison can alternate between this engine and a peer:
+// Runs steps of one network on request, so that a comparison can alternate between this engine and a peer:
 //   step_server WORKLOAD train|infer BATCH fp32|bf16 THREADS [DEVICE]
-// WORKLOAD as on the command line, files of networks included; BATCH 0 is the workload's own. Prints
-// "ready <peak bytes> <planned bytes>" once compiled, then for each line "<count>" read it runs that many steps and
-// prints the seconds per step, and those that processors spent on one; for "<count> each" the seconds of each step.
-// Ends at the end of its input.
+// WORKLOAD as on the command line, including network files; BATCH 0 is the workload's default. Prints "ready <peak
+// bytes> <planned bytes>" once compiled, then for each input line "<count>" runs that many steps and prints the seconds
+// and the CPU seconds per step; for "<count> each" the seconds of each step. Exits at the end of its input.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits the predictor anew from resources/backtest and writes all that depends on the fit.
-//   fit_predictor RESOURCES DATE    into RESOURCES: catalog/predictor_parameters.json (constants, factors, processor
-//   and
-//                                   bands; the rest of it stays), backtest/folds.json (the same fit without each chip
-//                                   and without each family of networks), backtest/table.csv; prints the back-test
-// DATE, YYYY-MM-DD, is written into them. The same input gives the same files.
+// Fits the predictor to resources/backtest and writes everything derived from the fit.
+//   fit_predictor RESOURCES DATE
+// Writes to RESOURCES: catalog/predictor_parameters.json (constants, factors, processor and bands; the rest is kept),
+// backtest/folds.json (the same fit without each chip and without each family of networks), backtest/table.csv; prints
+// the back-test. DATE, YYYY-MM-DD, is written into the files. Deterministic.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,7 +80,7 @@ void printMoves(const PredictorParameters& before, const PredictorParameters& af
         fmt::print("band {:<26} {:.3f} to {:.3f}\n", toString(value), band.low, band.high);
 }
 
-// What ships: the fit that leaves nothing out, and the bands its back-test has.
+// The shipped fit: all rows, and the bands of its back-test.
 PredictorParameters fitted(PredictorParameters parameters, const PublishedData& data, const std::vector<Fold>& folds,
                            std::size_t chips, const std::string& date) {
     const auto own = foldOf(FoldKind::Nothing, {}, data, parameters);

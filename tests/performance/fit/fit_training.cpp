@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits the constants of training speeds anew from resources/backtest/training_rows.csv.
+// Fits the constants of training speeds to resources/backtest/training_rows.csv.
 //   fit_training RESOURCES DATE    writes RESOURCES/models/training_predictor.json; prints constants and errors
-// DATE, YYYY-MM-DD, is written into it. The same input gives the same file.
+// DATE, YYYY-MM-DD, is written into the file. Deterministic.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Members of the document below each other, and below them one element a line: a diff shows what moved.
+// One member of the document per line, and below it one element per line, for readable diffs.
 std::string lines(const Json& document) {
     std::string text = "{";
     const char* separator = "\n ";

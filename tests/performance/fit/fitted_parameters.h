@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what was fitted into a predictor_parameters.json. Pure functions.
+// Writes fitted values into predictor_parameters.json. Pure functions.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace steelyard::fit {
 
-// The document `text` with source, date, constants, processor, bands and the stacks' factors of `fitted`; all else as
-// it was. Members of `fitted` that the document lacks are not added. CorruptData when it is no such document.
+// The document `text` with source, date, constants, processor, bands and the stacks' factors of `fitted`; the rest is
+// unchanged. Members of `fitted` missing in the document are not added. CorruptData if it is not such a document.
 [[nodiscard]] Result<std::string> withFitted(std::string_view text, const advisor::PredictorParameters& fitted);
 
 }  // namespace steelyard::fit

@@ -17,7 +17,7 @@ namespace {
 
 using namespace advisor;
 
-// Where a fit begins and what its prior holds to: round numbers, known before any row.
+// Start values of the fit and centre of its prior: round numbers, independent of the rows.
 constexpr Constants kStart{.conv1x1On16 = 0.5,
                            .convOn16 = 0.5,
                            .conv3x3On16 = 0.5,
@@ -42,7 +42,7 @@ constexpr Constants kStart{.conv1x1On16 = 0.5,
                            .halfReduction = 30,
                            .fusedTraffic = 0.4};
 
-// Square near zero, linear beyond `width`.
+// Huber loss: quadratic near zero, linear beyond `width`.
 double robustLoss(double error, double width) {
     return 2 * width * width * (std::sqrt(1 + (error / width) * (error / width)) - 1);
 }
@@ -59,7 +59,7 @@ struct Row {
     double seconds = 0, weight = 1;
 };
 
-// Levenberg's damped Gauss-Newton on the logarithms of constants and factors, reweighted for robustness.
+// Levenberg-Marquardt on the logarithms of constants and factors, with iterative reweighting for robustness.
 class Fitter {
 public:
     Fitter(const PublishedData& data, const PredictorParameters& parameters,
@@ -73,7 +73,7 @@ public:
             if (!use(row)) continue;
             const auto [entry, isNew] = factorOf.try_emplace(row.stack, factorOf.size());
             if (isNew) m_names.push_back(row.stack);
-            // Five hundred rows of one card and one framework are not five hundred witnesses.
+            // Five hundred rows of one card and one framework are not five hundred independent observations.
             const double weight = 1 / std::sqrt(crowd[{row.chip, row.stack}]);
             m_rows.push_back({data.jobOf(row), &data.devices[row.device], *parameters.findStack(row.stack),
                               entry->second, row.seconds, weight});
@@ -123,7 +123,7 @@ private:
         return constants;
     }
 
-    // Relative errors, and how much of each goes with the logarithm of its stack's factor:
+    // Relative errors, and the derivative of each by the logarithm of its stack's factor:
     // d log T / d log s = (T_gpu / T)^4, times T / measured.
     void residuals(const std::vector<double>& x, std::vector<double>& out, std::vector<double>* share = nullptr) {
         const auto constants = constantsOf(x);
@@ -138,7 +138,7 @@ private:
         }
     }
 
-    // The slope of the loss, divided by 2 r.
+    // The derivative of the loss, divided by 2 r.
     [[nodiscard]] double lossWeight(double r) const {
         return 1 / std::sqrt(1 + (r / m_options.robustness) * (r / m_options.robustness));
     }
@@ -200,7 +200,8 @@ private:
         }
     }
 
-    // Solves (H + damping diag H) d = -g by elimination with pivots, and keeps the constants in their ranges.
+    // Solves (H + damping diag H) d = -g by Gaussian elimination with pivoting, and keeps the constants in their
+    // ranges.
     std::vector<double> step(double damping) const {
         const std::size_t n = m_x.size();
         auto a = m_hessian;
@@ -241,8 +242,8 @@ private:
     std::vector<std::vector<double>> m_hessian;
 };
 
-// Few rows and a bent function: a pattern search on the logarithms. The errors are logarithms, too: they span factors,
-// and small relative errors are had by predicting too little where much is uncertain.
+// Few rows and a non-smooth function: a pattern search on the logarithms. The errors are logarithms, too: they span
+// factors, and minimising relative errors would favour predictions that are too small where the uncertainty is large.
 class ProcessorFitter {
 public:
     explicit ProcessorFitter(const PublishedData& data) : m_data(data), m_fields(processorFields()) {
@@ -251,7 +252,7 @@ public:
             m_crowd[row.stack] += 1;
             m_jobs.push_back(data.jobOf(row));
         }
-        // In the middle of their ranges.
+        // At the middle of their ranges.
         for (const auto& field : m_fields) m_x.push_back(std::log(std::sqrt(field.low * field.high)));
         m_x.resize(m_fields.size() + m_stacks.size() - 1, 0);
     }

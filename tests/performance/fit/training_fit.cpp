@@ -17,16 +17,16 @@ using advisor::TrainingParameters;
 using advisor::TrainingRow;
 using advisor::TrainingStack;
 
-constexpr double kRobustness = 0.2;  // logarithms beyond count by their size, not by its square
-constexpr double kPrior = 0.1;       // weight of log(constant / start): keeps what rows do not tell near the start
+constexpr double kRobustness = 0.2;  // logarithms beyond this are weighted linearly instead of quadratically
+constexpr double kPrior = 0.1;       // weight of log(constant / start): keeps constants without data close to the start
 constexpr double kFirstStep = 0.4, kLastStep = 1e-5;
 
-// What the programs run on; the rows do not say it.
+// Supported devices of the programs; not contained in the rows.
 struct KnownStack {
     const char* id;
     const char* title;
     std::vector<std::string> makers;
-    double share, layerMicroseconds;  // where the search starts
+    double share, layerMicroseconds;  // start values of the search
 };
 const std::vector<KnownStack>& knownStacks() {
     static const std::vector<KnownStack> known{
@@ -43,7 +43,7 @@ double sixDigits(double value) {
     return std::stod(fmt::format("{:.6g}", value));
 }
 
-// FLOPs in products over the peak that a row reached.
+// FLOPs in products relative to the peak reached by a row.
 double reachedShare(const TrainingRow& row) {
     return row.measured / row.work.stepTokens * (row.work.productFlops() + row.work.attentionFlops()) /
            row.device.flops;
@@ -62,7 +62,7 @@ TrainingParameters start(std::span<const TrainingRow* const> rows) {
     p.highestShare = 0;
     for (const auto* row : rows) {
         p.highestShare = std::max(p.highestShare, reachedShare(*row));
-        if (row->device.maker != "nvidia") continue;  // others have a share of their own
+        if (row->device.maker != "nvidia") continue;  // others have a separate share
         p.lowestFlops = std::min(p.lowestFlops, row->device.flops);
         p.highestFlops = std::max(p.highestFlops, row->device.flops);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How right the estimates of durations are, case by case: each case of a suite is measured in this process on one
-// thread by a clock that counts the processor time of the process, so that a busy machine gives the figures of a quiet
-// one; or, with "wall", by the clock on the wall and on all cores, as a run does it.
+// Accuracy of duration estimates, case by case: each case of a suite is measured in this process on one thread, timed
+// by CPU time, so that a busy machine gives the results of an idle one; or, with "wall", by wall-clock time on all
+// cores, as in a run.
 //   estimate_check [suite=quick] [workload=...] [cap=SECONDS] [wall]
 #include <fmt/format.h>
 

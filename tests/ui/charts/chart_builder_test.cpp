@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at the geometry the builder produced and at the pixels Qt painted: bars stand where the values say, missing
-// values move nothing, intervals end at their values.
+// Checks the geometry produced by the builder and the pixels painted by Qt: bars have the positions of their values,
+// missing values shift nothing, intervals end at their values.
 #include "ui/charts/chart_builder.h"
 
 #include <gmock/gmock.h>
@@ -134,7 +134,7 @@ TEST(ChartBuilder, BarsOfRowsLieAcross) {
                                 .points[static_cast<std::size_t>(mark.ref.point)];
         EXPECT_NEAR(mark.box.left(), xOf(grouped, 0), 1);
         EXPECT_NEAR(mark.box.right(), xOf(grouped, *point.y), 1);
-        // What Qt Charts painted is where the geometry says.
+        // The rendering of Qt Charts agrees with the geometry.
         const auto colour = style().theme.series[static_cast<std::size_t>(mark.ref.series)];
         EXPECT_EQ(image.pixelColor(mark.box.center().toPoint()), colour);
     }
@@ -184,7 +184,7 @@ TEST(ChartBuilder, AMissingValueShiftsNoBar) {
     const auto image = rendered(chart, {800, 450});
     const auto& plot = chart.geometry().plot;
     const double slot = plot.width() / 3;
-    // The bars lie inside their own category, and Qt painted them exactly there.
+    // The bars lie within their category, and Qt painted them there.
     for (const auto& mark : chart.geometry().marks) {
         const double left = plot.left() + slot * mark.ref.point;
         EXPECT_GT(mark.box.left(), left);
@@ -363,7 +363,7 @@ TEST(ChartBuilder, ManyCategoriesAreSlantedAndKeepTheirWords) {
     chart.resize({1000, 500});
     const auto& geometry = chart.geometry();
     ASSERT_TRUE(geometry.slantedCategories);
-    for (std::size_t index = 3; index < geometry.categories.size(); ++index) {  // the first have less room at the edge
+    for (std::size_t index = 3; index < geometry.categories.size(); ++index) {  // less space at the edge
         EXPECT_EQ(geometry.categories[index].lines, QStringList{spec.categories[static_cast<qsizetype>(index)]});
         EXPECT_FALSE(geometry.categories[index].elided);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours themselves: contrast by WCAG 2.1, and how far the series' colours stay apart for people who see no red
-// or no green (matrices of Machado, Oliveira and Fernandes 2009, severity 1; distance in CIE L*a*b*).
+// The colours: contrast by WCAG 2.1, and the distance of the series' colours under protanopia and deuteranopia
+// (matrices of Machado, Oliveira and Fernandes 2009, severity 1; distance in CIE L*a*b*).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -80,7 +80,7 @@ TEST_P(PaletteTest, WhatIsDrawnHasAContrastOfThree) {
 }
 
 TEST_P(PaletteTest, SeriesStayApartWithoutRedAndWithoutGreen) {
-    constexpr double kApart = 20;  // 2.3 is just noticeable side by side; marks on a chart are small and far apart
+    constexpr double kApart = 20;  // 2.3 is just noticeable side by side; chart marks are small and far apart
     const std::pair<const char*, const Matrix&> sights[] = {
         {"ordinary", kOrdinary}, {"green-blind", kGreenBlind}, {"red-blind", kRedBlind}};
     for (const auto& [name, sight] : sights) {

@@ -68,7 +68,7 @@ TEST(TakenCells, ACellIsTakenOnceByASeries) {
     EXPECT_TRUE(cells.take(0, QPointF(130, 80))) << "the far corner";
 }
 
-// Ten thousand points: all can be hovered, and Qt gets one line of a bounded number of points.
+// Ten thousand points: all respond to hovering, and Qt gets one line with a bounded number of points.
 TEST(Thinning, AChartOfTenThousandPointsKeepsItsData) {
     ChartSpec spec;
     spec.kind = ChartKind::Lines;

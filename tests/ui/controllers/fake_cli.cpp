@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the measuring program: takes the same arguments and plays the scenario named by --suite. Prints real
-// events, so that the controller is tested with the lines it will see.
+// A stub of the measuring program: accepts the same arguments and runs the scenario named by --suite. Prints real
+// events, so that the controller is tested with real output.
 #include <unistd.h>
 
 #include <atomic>
@@ -101,7 +101,7 @@ void say(const RunIssue& issue) {
     std::cout << toJsonLine(issue) << std::endl;
 }
 
-// The two words about a run that the history could not take, with a file that can be imported at the end.
+// The two messages about a run that could not be stored, with a file for importing at the end.
 void tellNotStored(const std::string& file) {
     const steelyard::Error error{steelyard::ErrorKind::DiskFull,
                                  "/data/history.sqlite",

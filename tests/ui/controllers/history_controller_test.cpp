@@ -171,7 +171,7 @@ TEST(MachineController, EstimatesLearnFromTheLastRun) {
     bench::RunRequest request;
     request.suite = "quick";
     ASSERT_EQ(*machine.catalogue().findSuite("quick")->estimateSeconds, 90);
-    for (const double took : {45.0, 60.0}) {  // the last one counts, not their product
+    for (const double took : {45.0, 60.0}) {  // the last one is used, not their product
         machine.learnDuration(request, took);
         const auto count = took == 45.0 ? 1 : 2;
         ASSERT_TRUE(QTest::qWaitFor([&] { return learned.count() == count; }, kHistoryPatience));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run controller against a scripted child (fake_cli.cpp).
+// The run controller with a scripted child (fake_cli.cpp).
 #include "ui/controllers/run_controller.h"
 
 #include <gmock/gmock.h>
@@ -251,7 +251,7 @@ TEST(RunProgress, TheEstimateIsCorrectedByThePace) {
     progress.apply(event);
     progress.apply(event);
     EXPECT_DOUBLE_EQ(*progress.fraction(), 0.5);
-    // Half done in 30 s: by pace 60 s altogether, by estimate 40 s, in between 50 s.
+    // Half done in 30 s: by rate 60 s in total, by estimate 40 s, combined 50 s.
     EXPECT_DOUBLE_EQ(*progress.remainingSeconds(30), 20);
     EXPECT_DOUBLE_EQ(*progress.remainingSeconds(300), 0 + 40 * 0.5 + 600 * 0.5 - 300);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window with the real measuring program, its runs ended at random moments in every way a person has, and the
-// window itself killed: nothing is marked complete that is not, and what is missing can be measured afterwards.
+// The window with the real measuring program: runs are ended at random times in every available way, and the window
+// itself is killed: nothing incomplete is marked complete, and missing cases can be measured afterwards.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -56,7 +56,7 @@ TEST(WindowDrills, TenRunsCancelledAtRandomMoments) {
     EXPECT_TRUE(test.dialogs.errors.isEmpty()) << test.dialogs.errors.join(QLatin1Char('|')).toStdString();
 }
 
-// The host is what a window is to its run; killed, it leaves what was finished.
+// The host represents the window of a run; when killed, finished cases remain.
 TEST(WindowDrills, AKilledWindowLeavesARunThatCanBeResumed) {
     for (const int signal : {SIGKILL, SIGTERM}) {
         SCOPED_TRACE(signal);
@@ -83,7 +83,7 @@ TEST(WindowDrills, AKilledWindowLeavesARunThatCanBeResumed) {
         request.database = database.toStdString();
         controller.start(request);
         ASSERT_TRUE(QTest::qWaitFor([&] { return !controller.isRunning(); }, 2 * kPatience));
-        // Beside other tests its cases may be disturbed.
+        // In parallel with other tests its cases may be disturbed.
         const auto state = RunsModel::state(store->runs()->front());
         EXPECT_TRUE(state == QStringLiteral("complete") || state.endsWith(QStringLiteral(" disturbed")))
             << state.toStdString();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window without the window, to be killed by tests: starts a real run with the controller that the window uses and
-// says a line for each finished case. Arguments: the measuring program, the database.
+// A substitute for the window, to be killed by tests: starts a real run with the window's controller and prints a line
+// per finished case. Arguments: the measuring program, the database.
 #include <QCoreApplication>
 #include <cstdio>
 

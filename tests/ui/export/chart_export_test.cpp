@@ -68,7 +68,7 @@ TEST(ChartExport, CsvCarriesEveryValueExactly) {
     EXPECT_EQ(lines[1].split(QLatin1Char(',')).at(4).toDouble(), 0.1);
 }
 
-// Names come from imported files, and a spreadsheet would compute them.
+// Names come from imported files, and a spreadsheet would evaluate them.
 TEST(ChartExport, NoFieldIsAFormula) {
     auto spec = sample();
     spec.categories[0] = QStringLiteral("=1+1");
@@ -84,7 +84,7 @@ TEST(ChartExport, NoFieldIsAFormula) {
 TEST(ChartExport, PdfIsOnePageOfTheChartsSize) {
     const auto pdf = chartPdf(drawn());
     EXPECT_TRUE(pdf.startsWith("%PDF-1."));
-    EXPECT_TRUE(pdf.contains("/MediaBox [0 0 720"));  // 960 pixels at 96 to the inch
+    EXPECT_TRUE(pdf.contains("/MediaBox [0 0 720"));  // 960 pixels at 96 dpi
     EXPECT_EQ(pdf.count("/Type /Page\n"), 1);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports and charts without a window, from a real history file; the figures in the files are those in the database.
+// Reports and charts without a window, from a real history file; the figures in the files match the database.
 #include "app/desktop/headless.h"
 
 #include <gtest/gtest.h>

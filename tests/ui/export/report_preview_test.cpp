@@ -88,7 +88,7 @@ TEST(ReportPreview, OnlyWhatWasAskedForLastIsMade) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return made.size() == 1; }, kPatience));
     EXPECT_EQ(first, 0) << "nothing is computed for what nobody wants";
     EXPECT_TRUE(preview.take()->toPlainText().contains(QStringLiteral("new")));
-    // One that is overtaken while its charts are drawn.
+    // A request superseded while its charts are drawn.
     preview.make([] { return content("slow", 50); });
     QTest::qWait(1);
     preview.make([] { return content("last"); });
@@ -103,12 +103,12 @@ QStringList& messages() {
     return said;
 }
 
-// A document whose timers run in one thread and which ends in another is complained about by Qt, and leaks.
+// Qt warns about a document whose timers run in one thread and that is destroyed in another, and leaks it.
 TEST(ReportPreview, ADocumentDroppedOnItsWayEndsQuietly) {
     messages().clear();
     const auto usual =
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) { messages() << text; });
-    for (int turns = 1; turns <= 8; ++turns) {  // after one of them the document is ready and not yet taken
+    for (int turns = 1; turns <= 8; ++turns) {  // after one of them the document is ready but not yet fetched
         ReportPreview preview;
         preview.make([] {
             auto dropped = content("dropped", 0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and the wheel do only what was meant: Esc that closes a drop-down does not stop a run, and scrolling a page
-// changes no value.
+// No accidental actions: Esc that closes a drop-down does not stop a run, and scrolling a page changes no value.
 #include <gtest/gtest.h>
 
 #include <QAbstractItemView>
@@ -62,7 +61,7 @@ TEST_F(RunningTest, EscapeInADropDownOrAFieldStopsNothing) {
     pressEscape();
     find<QDoubleSpinBox>("adviceBudget")->setFocus();
     pressEscape();
-    // Also on the page where Esc stops: the run's page with a field in focus.
+    // Also on the page where Esc stops a run: with a field focused.
     m_test.window->showPage(QStringLiteral("benchmark"));
     QLineEdit field(m_test.window->findChild<QWidget*>(QStringLiteral("runHeading"))->window());
     field.show();
@@ -90,15 +89,15 @@ TEST_F(RunningTest, ALongRunIsStoppedByAKeyOnlyAfterAQuestion) {
     EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
 }
 
-// What a value field holds, as text.
+// The content of a value field, as text.
 QString valueOf(const QWidget* widget) {
     if (const auto* spin = qobject_cast<const QAbstractSpinBox*>(widget)) return spin->text();
     if (const auto* combo = qobject_cast<const QComboBox*>(widget)) return QString::number(combo->currentIndex());
     return QString::number(qobject_cast<const QSlider*>(widget)->value());
 }
 
-// As Qt delivers a real turn: to the widget under the pointer, then to its parents until one of them accepts it. (An
-// event that is sent by a program goes to its receiver alone.)
+// Sends a wheel event as Qt delivers a real one: to the widget under the pointer, then to its parents until one accepts
+// it. (Synthetic events go to their receiver only.)
 void turnWheel(QWidget* widget, int steps) {
     for (; widget; widget = widget->isWindow() ? nullptr : widget->parentWidget()) {
         const QPointF middle(widget->rect().center());
@@ -150,7 +149,7 @@ TEST_F(WheelOnAdviceTest, ScrollsThePageUnlessTheFieldHasTheFocus) {
     m_test.window->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(m_test.window.get()));
     ASSERT_TRUE(eventually([&] { return m_test.advice.answer() && !m_test.advice.isBusy(); }));
-    QTest::qWait(50);  // laid out at its new size
+    QTest::qWait(50);  // layout at its new size
     auto* batch = find<QAbstractSpinBox>("adviceBatch");
     QScrollArea* area = nullptr;
     for (QWidget* parent = batch->parentWidget(); parent && !area; parent = parent->parentWidget()) {

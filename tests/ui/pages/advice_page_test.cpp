@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost & advice used as a person uses it, on the shipped catalogue and the real advisor; nothing was measured.
+// Cost & advice in typical use, with the shipped catalogue and the real advisor, without measurements.
 #include <gtest/gtest.h>
 
 #include <QCheckBox>
@@ -43,7 +43,7 @@ protected:
         combo->setCurrentIndex(row);
         emit combo->activated(row);
     }
-    // Types a number into a field and leaves it.
+    // Types a number into a field and moves the focus away.
     template <typename Box>
     void type(const char* name, const char* number) {
         auto* box = find<Box>(name);
@@ -107,7 +107,7 @@ TEST_F(AdvicePageTest, TheFirstColumnStaysWhileTheOthersAreScrolled) {
     EXPECT_FALSE(frozen->isVisible());
 }
 
-// The page is made again while another one is shown, and takes up the kind of job.
+// The page is recreated while another one is shown, and restores the kind of job.
 TEST_F(AdvicePageTest, AKindOfJobTakenUpShowsItsViews) {
     auto* tasks = find<QTabBar>("adviceTask");
     tasks->setCurrentIndex(tasks->count() - 1);

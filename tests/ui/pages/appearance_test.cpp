@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language and theme are changed while the window is open and in use.
+// Changes of language and theme while the window is open and in use.
 #include <gtest/gtest.h>
 
 #include <QComboBox>

@@ -19,7 +19,7 @@
 namespace steelyard::ui {
 namespace {
 
-// Campaigns in memory: what was asked of the engines, and measurements that come with the second question.
+// Campaigns in memory: records the requests to the engines, and returns measurements with the second poll.
 struct FakeEngines {
     std::vector<campaign::Campaign> campaigns;
     int launched = 0, asked = 0;
@@ -65,7 +65,7 @@ protected:
         m_test.waitUntilReady();
         m_test.window->showPage(QStringLiteral("advice"));
         ASSERT_TRUE(QTest::qWaitFor([&] { return m_test.advice.answer() && !m_test.advice.isBusy(); }, 15000));
-        // In a precision that this computer has.
+        // In a precision supported by this computer.
         AdviceQuestion job;
         job.workload = "mnist_cnn";
         job.batch = 128;
@@ -85,7 +85,7 @@ protected:
         auto* table = m_test.find<QTableView>("campaignPlan");
         ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, 15000));
     }
-    // Leaves only this computer ticked.
+    // Leaves only this computer selected.
     void tickThisComputer() {
         auto* list = m_test.find<QListWidget>("campaignCandidates");
         for (int row = 0; row < list->count(); ++row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on a busy machine is said to be one wherever its figures are shown, and none is started unasked.
+// A run on a busy machine is marked as such wherever its results are shown, and is not started without asking.
 #include <gtest/gtest.h>
 
 #include <QComboBox>
@@ -34,7 +34,7 @@ bench::RunRecord busyRun() {
 class DisturbedRunTest : public WindowFixture {
 protected:
     void show(const bench::RunRecord& run) {
-        emit m_test.history.runLoaded(run);  // as if it had been read
+        emit m_test.history.runLoaded(run);  // as if it had been loaded
     }
 };
 

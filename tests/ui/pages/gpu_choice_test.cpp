@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form of a run on a computer with several GPUs: what of it is there, what it orders, what is remembered.
+// The form of a run on a computer with several GPUs: available choices, resulting request, remembered settings.
 #include <gtest/gtest.h>
 
 #include <QCheckBox>
@@ -96,7 +96,7 @@ TEST(GpuChoice, IsRememberedAsFarAsItCanBe) {
     EXPECT_EQ(form.request().gpus, (std::vector<int>{2, 4}));
     EXPECT_EQ(form.request().scalings, (std::vector{bench::ScalingKind::Weak, bench::ScalingKind::Experiments}));
 
-    // A computer with two GPUs offers no four, one without any asks nothing and forgets nothing.
+    // A computer with two GPUs does not offer four; one without GPUs offers no choice and keeps the settings.
     GpuChoice smaller;
     smaller.setChoices({1, 2});
     smaller.restore(form.test.preferences.load());

@@ -44,7 +44,7 @@ TEST(HardwarePage, AWrongFactIsSetMarkedRememberedAndUndone) {
     EXPECT_EQ(table->model()->index(row, 4).data().toString(), QStringLiteral("set by you"));
     EXPECT_TRUE(test.dialogs.errors.isEmpty());
 
-    // Another window, as after a restart.
+    // A new window, as after a restart.
     test.window = std::make_unique<MainWindow>(test.context);
     test.waitUntilReady();
     EXPECT_EQ(test.machine.profile()->gpus[0].memoryBytes.value, std::int64_t{48} << 30);

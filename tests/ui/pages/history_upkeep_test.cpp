@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deleting old runs and giving space back, from the pages History and Settings.
+// Deleting old runs and compacting, on the pages History and Settings.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,9 +20,9 @@ namespace {
 
 class HistoryUpkeep : public WindowFixture {
 protected:
-    // 30 runs and three: the newest, one with a note a day later than the third.
+    // 30 runs and three more: the newest, and one with a note a day after the third.
     HistoryUpkeep() : WindowFixture({.manyRuns = 30}) {}
-    // A button that can be clicked, and shall be.
+    // Finds an enabled button and clicks it.
     void click(const char* name) {
         auto* button = m_test.find<QPushButton>(name);
         ASSERT_TRUE(button && button->isVisible() && button->isEnabled()) << name;
@@ -82,7 +82,7 @@ TEST_F(HistoryUpkeep, NoSpaceIsGivenBackDuringARun) {
     EXPECT_FALSE(extent().contains(QStringLiteral("under way"))) << extent().toStdString();
 }
 
-// Begun by the command line after the list was read.
+// Started by the command line after the list was loaded.
 TEST_F(HistoryUpkeep, ARunElsewhereIsToldAndForbidsIt) {
     m_test.window->showPage(QStringLiteral("settings"));
     QTest::qWait(100);

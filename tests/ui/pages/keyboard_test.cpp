@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every page without a mouse: Tab finds each control that can be used, in the order in which it is read, and whoever
-// has the focus is seen to have it.
+// Every page without a mouse: Tab reaches each enabled control, in reading order, and the focus is visible.
 #include <gtest/gtest.h>
 
 #include <QAbstractItemView>
@@ -38,7 +37,7 @@ std::vector<QWidget*> controlsOf(QWidget* page) {
     return list;
 }
 
-// From the page's own focus once around.
+// Once around, starting from the page's own focus.
 std::vector<QWidget*> walkByTab(TestWindow& test) {
     std::vector<QWidget*> order;
     for (int step = 0; step < 300; ++step) {
@@ -73,7 +72,7 @@ TEST_P(KeyboardTest, TabReachesEveryControlAndTheFocusIsSeen) {
     for (auto* control : controls) {
         control->setFocus(Qt::TabFocusReason);
         if (QApplication::focusWidget() != control) continue;
-        // With its frame around it, which may be its parent's.
+        // Including its frame, which may belong to the parent.
         auto* seen = control->parentWidget() ? control->parentWidget() : control;
         QTest::qWait(1);
         const auto with = seen->grab().toImage();
@@ -103,7 +102,7 @@ TEST(Help, EveryPageHasItsOwnAndTheShortcutsAreListed) {
     EXPECT_EQ(texts.size(), test.window->pageIds().size());
 }
 
-// Pressed while the hardware is still looked at.
+// Pressed while hardware detection is running.
 TEST(Keyboard, RunStartsAsSoonAsItIsKnownWhatThereIs) {
     TestWindow test;
     ASSERT_TRUE(test.machine.catalogue().suites.empty());

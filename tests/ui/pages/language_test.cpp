@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window in Chinese shows no English sentence: every text of every page, and what shows on hover, is read. Names of
-// networks, devices, files and keys are words, not sentences: three words of small letters in a row are one.
+// A window in Chinese shows no English sentences: checks every text and tooltip of every page. Names of networks,
+// devices, files and keys are not sentences: three lower-case words in a row count as one.
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
@@ -23,7 +23,7 @@
 namespace steelyard::ui {
 namespace {
 
-// What stays as it was written: by the user, or by who published a price or a study.
+// Text that is not translated: written by the user, or by the publisher of a price or a study.
 QStringList quotesOf(const TestWindow& test) {
     QStringList quotes{QStringLiteral("before the new fan"), QStringLiteral("http://"), QStringLiteral("https://")};
     for (const auto& file : test.advice.studies()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report as a person makes it, and what is in the files: the PDF is read with pdftotext.
+// The report page in typical use, and the content of the files: the PDF is read with pdftotext.
 #include <gtest/gtest.h>
 
 #include <QAction>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kPatience = 30000;
 
-// Words wrap differently in a PDF: white space does not count.
+// Words wrap differently in a PDF: white space is ignored.
 QString squeezed(QString text) {
     return text.remove(QRegularExpression(QStringLiteral("\\s+")));
 }
@@ -49,7 +49,7 @@ protected:
         ASSERT_TRUE(QTest::qWaitFor([&] { return m_test->advice.answer() && m_test->advice.backtest(); }, kPatience));
         EXPECT_TRUE(std::string_view(language) != "en" || shows("Recommendation"));
     }
-    // The preview is made on the way.
+    // The preview is being rendered.
     bool shows(const char* words, bool wanted = true) {
         auto* preview = find<QTextBrowser>("reportPreview");
         return QTest::qWaitFor([&] { return preview->toPlainText().contains(QLatin1String(words)) == wanted; },
@@ -139,7 +139,7 @@ TEST_P(ReportFormatsTest, WritingCanBeCancelledAndLeavesNoFile) {
 
 TEST_P(ReportFormatsTest, WhatIsSavedBeforeItIsShownWaitsForIt) {
     open(GetParam());
-    find<QCheckBox>("reportWithRaw")->click();  // another report is being made
+    find<QCheckBox>("reportWithRaw")->click();  // another report is rendered
     const auto file = saveAs("soon.md");
     find<QAction>("report_md")->trigger();
     EXPECT_FALSE(find<QPushButton>("reportPdfButton")->isEnabled());

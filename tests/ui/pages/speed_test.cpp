@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window with ten thousand stored cases: no event may compute for long (see ui/widgets/watched_application.h). What
-// counts is the processor time of the GUI thread, so a busy machine fails nothing; builds that are not optimised or
-// that carry sanitizers compute several times as long and are not judged.
+// The window with ten thousand stored cases: no event may compute for long (see ui/widgets/watched_application.h). CPU
+// time of the GUI thread is measured, so a busy machine causes no failures; unoptimised builds and builds with
+// sanitizers are several times slower and are not judged.
 #include <gtest/gtest.h>
 
 #include <QComboBox>
@@ -41,10 +41,10 @@ protected:
         ASSERT_GE(m_test.history.runs().size(), 715U);
         settle();
     }
-    // Until what was asked for is there and shown.
+    // Until the requested content is shown.
     static void settle() { QTest::qWait(300); }
     static WatchedApplication& application() { return *static_cast<WatchedApplication*>(qApp); }
-    // Does it again and again: a page shown for the first time may lay out its text and load its fonts.
+    // Repeats the action: a page shown for the first time may lay out its text and load fonts.
     template <typename Deed>
     void expectFluid(const char* what, Deed deed) {
         deed();
@@ -54,7 +54,7 @@ protected:
             deed();
             settle();
         }
-        // One disturbed measurement is none.
+        // A single disturbed measurement is ignored.
         const auto& slow = application().slowEvents();
         EXPECT_LT(slow.size(), 3U) << what << ": "
                                    << (slow.empty() ? std::string() : slow.front().text().toStdString());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Studies used as a person uses it, on the shipped tables.
+// Studies in typical use, with the shipped tables.
 #include <gtest/gtest.h>
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks through every page in each language, palette, width and size of texts, and looks at what a person would see: no
-// text is clipped or lies on another, every control that takes the focus has a name; also with texts of 200 %. The
-// pictures are kept in the build folder (screenshots/).
+// Walks through every page in each language, palette, width and text size, and checks what is visible: no text is
+// clipped or overlaps another, every focusable control has a name; also with text at 200 %. The screenshots are kept in
+// the build folder (screenshots/).
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
@@ -26,7 +26,7 @@
 namespace steelyard::ui {
 namespace {
 
-// "StackedWidget/HomePage/verdict": enough to find the culprit.
+// "StackedWidget/HomePage/verdict": identifies the widget.
 QString pathOf(const QWidget* widget) {
     QStringList parts;
     for (const auto* one = widget; one && !one->isWindow(); one = one->parentWidget()) {
@@ -57,7 +57,7 @@ QStringList clippedTexts(const QWidget& window) {
     return clipped;
 }
 
-// A chart that is larger than what holds it loses its axis.
+// A chart that is larger than its container loses its axis.
 QStringList cutCharts(const QWidget& window) {
     QStringList cut;
     for (const auto* chart : window.findChildren<ChartView*>()) {
@@ -70,7 +70,7 @@ QStringList namelessControls(const QWidget& window) {
     QStringList nameless;
     for (auto* widget : window.findChildren<QWidget*>()) {
         if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || widget->focusProxy()) continue;
-        // The text field inside a spin box and the view inside a combo box are spoken with their owner.
+        // The text field in a spin box and the view in a combo box are announced with their owner.
         if (qobject_cast<QComboBox*>(widget->parentWidget()) ||
             widget->objectName() == QLatin1String("qt_spinbox_lineedit"))
             continue;
@@ -80,7 +80,7 @@ QStringList namelessControls(const QWidget& window) {
     return nameless;
 }
 
-// What a person does to get to a view, and the name of its picture.
+// The user's actions to reach a view, and the name of its screenshot.
 struct Step {
     const char* name;
     std::function<void(TestWindow&)> act;
@@ -177,9 +177,9 @@ std::vector<Step> steps() {
              }}};
 }
 
-constexpr int kTouching = 8;  // pixels: boxes have more room than their letters
+constexpr int kTouching = 8;  // pixels: boxes are larger than their letters
 
-// What must not lie on each other: everything that carries words.
+// Widgets with text, which must not overlap.
 QStringList overlappingTexts(const QWidget& window) {
     std::vector<std::pair<const QWidget*, QRect>> shown;
     for (const auto* widget : window.findChildren<QWidget*>()) {
@@ -217,7 +217,7 @@ TEST_P(WalkTest, EveryViewIsReadable) {
     ASSERT_TRUE(test.languages.use(QString::fromLatin1(language))) << "the texts of the language are missing";
     test.theme.setTextScale(percent / 100.0);
     test.theme.apply(theme);
-    test.window = std::make_unique<MainWindow>(test.context);  // in the language and palette from the start
+    test.window = std::make_unique<MainWindow>(test.context);  // with this language and palette from the start
     test.window->resize(width, width < 1000 ? 600 : percent > 100 ? 800 : 840);
     test.window->show();
     test.waitUntilReady();
@@ -231,7 +231,7 @@ TEST_P(WalkTest, EveryViewIsReadable) {
     for (const auto& step : steps()) {
         step.act(test);
         QTest::qWait(40);
-        // On a busy machine the layouts are not through after 40 ms; what stays wrong is told below.
+        // On a busy machine the layouts may not be complete after 40 ms; remaining problems are reported below.
         const auto settled = [&] {
             return cutCharts(*test.window).isEmpty() && clippedTexts(*test.window).isEmpty() &&
                    overlappingTexts(*test.window).isEmpty();

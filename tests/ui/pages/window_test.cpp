@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window used as a person uses it: by clicking and typing, with the scripted child instead of the measuring
-// program.
+// The window in typical use: by clicking and typing, with the scripted child instead of the measuring program.
 #include <gtest/gtest.h>
 
 #include <QAbstractItemView>
@@ -71,7 +70,7 @@ TEST_F(WindowTest, ChoosingWorkloadsByHand) {
     auto* tree = find<QTreeView>("workloadTree");
     auto* suite = find<QComboBox>("suiteBox");
     EXPECT_EQ(suite->currentData().toString(), QStringLiteral("quick"));
-    // Untick the first family with the keyboard: the selection becomes one's own.
+    // Deselect the first family by keyboard: the selection becomes a custom one.
     const auto family = tree->model()->index(0, 0);
     tree->setCurrentIndex(family);
     tree->setFocus();
@@ -79,7 +78,7 @@ TEST_F(WindowTest, ChoosingWorkloadsByHand) {
     EXPECT_EQ(suite->currentData().toString(), QString());
     EXPECT_TRUE(eventually([&] { return find<QPushButton>("runButton")->text() == QStringLiteral("Run 4 cases"); }))
         << find<QPushButton>("runButton")->text().toStdString();
-    // Two batch sizes double the cases; only training halves them.
+    // Two batch sizes double the number of cases; only training halves it.
     QTest::keyClicks(find<QLineEdit>("batchEdit"), QStringLiteral("8, 16"));
     EXPECT_TRUE(eventually([&] { return find<QPushButton>("runButton")->text() == QStringLiteral("Run 8 cases"); }));
     QTest::mouseClick(find<QCheckBox>("inferBox"), Qt::LeftButton, {},
@@ -90,7 +89,7 @@ TEST_F(WindowTest, ChoosingWorkloadsByHand) {
                       QPoint(12, find<QCheckBox>("trainBox")->height() / 2));
     EXPECT_FALSE(find<QPushButton>("runButton")->isEnabled());
     EXPECT_TRUE(estimate().contains(QStringLiteral("training, inference or both")));
-    // What was chosen is remembered.
+    // The choices are remembered.
     EXPECT_EQ(m_test.preferences.load().workloads,
               (QStringList{QStringLiteral("resnet50"), QStringLiteral("lstm_ptb")}));
 }
@@ -188,7 +187,7 @@ TEST_F(WindowTest, ADeletedDatabaseIsToldAndBegunAnew) {
     EXPECT_TRUE(m_test.dialogs.errors.isEmpty()) << m_test.dialogs.errors.join(QLatin1Char('|')).toStdString();
 }
 
-// As the next start finds the file after the window and its child were killed.
+// The file as found by the next start after the window and its child were killed.
 TEST_F(WindowTest, AnInterruptedRunIsToldAtTheNextStartAndCanBeResumed) {
     {
         auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
@@ -377,7 +376,7 @@ TEST_F(WindowTest, ThePlaceOfTheWindowAndTheLastPageAreRemembered) {
     EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("hardware"));
 }
 
-// The second start, in a thread of its own: the first answers from its event loop.
+// The second start, in a separate thread: the first instance answers from its event loop.
 class SecondStart {
 public:
     explicit SecondStart(const QString& name, int patienceMs = SingleInstance::kTimeoutMs)
@@ -413,7 +412,7 @@ TEST(SingleInstance, TheSecondKnocksAndLeaves) {
 TEST(SingleInstance, OneThatClosesIsNotInTheWay) {
     const auto name = instanceName("closing");
     SingleInstance first(name);
-    first.close();  // its window is gone; it may still wait for a worker
+    first.close();  // its window is closed; it may still wait for a worker
     SingleInstance second(name);
     EXPECT_TRUE(second.isFirst());
     EXPECT_FALSE(SecondStart(name).isFirst());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences, tables and charts of the advisor's answers, without a window and on invented figures.
+// Sentences, tables and charts for the advisor's answers, without a window and with fictitious figures.
 #include "ui/presenters/advice/advice_presenter.h"
 
 #include <gtest/gtest.h>
@@ -221,13 +221,13 @@ TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
     ASSERT_EQ(chart.references.size(), 1U);
     EXPECT_TRUE(chart.references[0].vertical);
     EXPECT_DOUBLE_EQ(*chart.series[0].points.front().y, 2200);
-    // What is rented instead depends on two predictions, the card's price on none.
+    // The alternative depends on two predictions, the card's price on none.
     EXPECT_FALSE(chart.series[0].points.back().interval);
     const auto& rent = chart.series[1].points.back();
     ASSERT_TRUE(rent.interval);
     EXPECT_NEAR(rent.interval->low, 0.8 * *rent.y, 1e-9 * *rent.y);
     EXPECT_NEAR(rent.interval->high, 1.2 * *rent.y, 1e-9 * *rent.y);
-    // A card that another job had, and that this one does not fit, gives way to the best one.
+    // A card chosen for another job, which this one does not fit, is replaced by the best one.
     plan.card = "too-small";
     EXPECT_TRUE(presenter.buyOrRentSentence(plan).contains(QStringLiteral("V100")));
 }

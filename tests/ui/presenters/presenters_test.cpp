@@ -43,7 +43,7 @@ TEST(WorkloadCatalogue, TitlesSayTheOptions) {
     EXPECT_EQ(kCatalogue.titleOf("resnet50"), "ResNet-50");
     EXPECT_EQ(kCatalogue.titleOf("resnet50(size=96)"), "ResNet-50 (size 96)");
     EXPECT_EQ(kCatalogue.titleOf("from_elsewhere(size=96)"), "from_elsewhere(size=96)");
-    // Networks in files are told by the hash, wherever the file lies and whatever it was asked with.
+    // Networks in files are identified by hash, independent of the path and options.
     auto catalogue = kCatalogue;
     catalogue.workloads.push_back({"/a/net.onnx(batch=8)#1a2b3c4d", "Fraud model", "own"});
     EXPECT_EQ(catalogue.titleOf("/a/net.onnx(batch=8)#1a2b3c4d"), "Fraud model");
@@ -86,7 +86,7 @@ TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
     EXPECT_DOUBLE_EQ(bench::peakFraction(record)->fraction, 0.8);
     EXPECT_TRUE(text().contains(QStringLiteral("Of peak bandwidth80 %"))) << text().toStdString();
 
-    // An interrupted step lowers the rate over all steps, not the one that is shown.
+    // An interrupted step reduces the rate over all steps, not the displayed one.
     record.stepSeconds->mean = 1.25 * record.stepSeconds->median;
     EXPECT_DOUBLE_EQ(bench::medianRate(record).value(), 1e11);
 
@@ -201,7 +201,7 @@ TEST(ResultsPresenter, TheVerifiedBadgeSaysWhatWasChecked) {
 
 TEST(ResultsPresenter, ARunWithoutResultsSaysWhy) {
     auto run = sample::run();
-    const auto failed = run.records[12];  // does not fit into memory
+    const auto failed = run.records[12];  // does not fit in memory
     run.records.assign(5, failed);
     const ResultsPresenter presenter(run, kCatalogue);
     EXPECT_EQ(presenter.verificationTone(), Tone::Neutral);
@@ -244,7 +244,7 @@ TEST(HomePresenter, TheSentenceHasAbsoluteValuesAndANamedBase) {
     EXPECT_TRUE(text.contains(QStringLiteral("ResNet-50"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("10.7 samples/s"))) << text.toStdString();
     auto both = run;
-    for (auto& record : both.records) {  // now the heaviest training case is on the GPU alone with the CPU as base
+    for (auto& record : both.records) {  // now the largest training case is on the GPU only, with the CPU as base
         if (record.spec.workload == "resnet50" && record.spec.device == "cuda:0") *record.flopsPerStep *= 2;
     }
     const auto ratio = HomePresenter::verdict(&both, kCatalogue);
@@ -276,7 +276,7 @@ TEST(HomePresenter, ThreeFiguresEachWithItsInterval) {
     EXPECT_TRUE(HomePresenter::keyFigures(wrong, kCatalogue).empty()) << "a wrong result is no figure to show";
 }
 
-// Much more work per step than a network's, counted in another unit.
+// Much more work per step than a network, in another unit.
 bench::CaseRecord microCase(const char* workload, const char* unit, double value) {
     auto record = sample::okRecord(workload, plan::Mode::Infer, "cpu", 1);
     record.flopsPerStep = 1e15;
@@ -364,7 +364,7 @@ TEST(ComparePresenter, VerdictPerCaseAndASentence) {
     EXPECT_EQ(result.unmatched, 1);
     EXPECT_EQ(result.table.rows.front().cells[1].text, QStringLiteral("faster"));
     EXPECT_EQ(result.table.rows.front().cells[2].text, QStringLiteral("0.800 (0.796–0.804)"));
-    // What all have in common is left out: the device and the precision.
+    // What all have in common is omitted: the device and the precision.
     const auto& name = result.table.rows.front().cells[0];
     EXPECT_FALSE(name.text.contains(QStringLiteral("fp32"))) << name.text.toStdString();
     EXPECT_TRUE(name.hover.contains(QStringLiteral("fp32"))) << name.hover.toStdString();
@@ -378,7 +378,7 @@ TEST(ComparePresenter, ShowsTheTimesOfTheMachineStateThatBothRunsHad) {
     auto other = sample::run("bbbbbbbbbbbb");
     const bench::StateFigure slow{
         .roundTripSeconds = 325e-9, .medianSeconds = 3.0, .windows = 1, .visitSeconds = {3.0}};
-    // The other run was in a slow state most of the time.
+    // The other run was mostly in a slow state.
     for (auto& record : other.records) {
         if (!record.figure) continue;
         auto& figure = *record.figure;

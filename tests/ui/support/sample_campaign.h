@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign for the tests of the window: two rented machines and this computer, with invented figures.
+// A campaign for window tests: two rented machines and this computer, with fictitious figures.
 #pragma once
 
 #include "engine/campaign/campaign.h"
@@ -23,7 +23,7 @@ inline campaign::Candidate campaignCandidate(std::string id, std::string title, 
     return candidate;
 }
 
-// Planned; the first is the best by its forecast.
+// Planned; the first is the best by forecast.
 inline campaign::Campaign campaign() {
     campaign::Campaign campaign;
     campaign.id = "0123456789ab";
@@ -47,7 +47,7 @@ inline campaign::Campaign campaign() {
     return campaign;
 }
 
-// The second was faster than predicted, the first has failed, the third is under way.
+// The second was faster than predicted, the first failed, the third is in progress.
 inline campaign::Campaign measuredCampaign() {
     auto measured = campaign();
     auto& first = measured.candidates[0];

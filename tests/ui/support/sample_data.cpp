@@ -255,7 +255,7 @@ bench::RunRecord sweepRun() {
 
 namespace {
 
-// `rate`: samples a second of one GPU; `gain`: how many times as many all of them do.
+// `rate`: samples per second of one GPU; `gain`: speed-up of all GPUs together.
 bench::CaseRecord sharedRecord(const char* workload, int gpus, char kind, std::int64_t batch, double rate,
                                double gain) {
     const double step = static_cast<double>(batch) / (rate * gain);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invented values for the tests of the window: round numbers that no machine has measured. Never shipped. The reasons
-// are sentences of the engine.
+// Fictitious values for window tests: round numbers that no machine has measured. Never shipped. The reasons are
+// messages of the engine.
 #pragma once
 
 #include "engine/bench/record/record.h"
@@ -9,7 +9,7 @@
 
 namespace steelyard::ui::sample {
 
-// With so many simulated GPUs beside the one whose driver is missing.
+// With the given number of simulated GPUs besides the one whose driver is missing.
 [[nodiscard]] WorkloadCatalogue catalogue(int usableGpus = 0);
 // Two packages of 8 cores, 12 cores granted, 64 GiB, no GPU.
 [[nodiscard]] hardware::HardwareProfile profile();
@@ -23,8 +23,8 @@ namespace steelyard::ui::sample {
 [[nodiscard]] bench::RunRecord run(const std::string& id = "a1b2c3d4e5f6", double pace = 1.0);
 // One workload at five batch sizes and at four thread counts.
 [[nodiscard]] bench::RunRecord sweepRun();
-// Two workloads on 1, 2, 4 and 8 simulated GPUs: the batch shared, a batch on each, and experiments side by side. Its
-// note and its devices' names say that it is simulated.
+// Two workloads on 1, 2, 4 and 8 simulated GPUs: strong scaling, weak scaling, and independent experiments. Its note
+// and its devices' names state that it is simulated.
 [[nodiscard]] bench::RunRecord scalingRun();
 
 }  // namespace steelyard::ui::sample

@@ -100,7 +100,7 @@ QString TestWindow::fillDatabase(const TestWindowOptions& options) const {
 
 void TestWindow::waitUntilReady() {
     ASSERT_TRUE(QTest::qWaitFor([&] { return history.isLoaded() && !machine.catalogue().workloads.empty(); }, 15000));
-    QTest::qWait(60);  // the answers that follow: the latest run, the estimate
+    QTest::qWait(60);  // subsequent answers: the latest run, the estimate
 }
 
 }  // namespace steelyard::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole window for tests: invented hardware and catalogue, a real history file in a temporary folder, the scripted
-// child instead of the measuring program, dialogs that answer by themselves. GUI thread.
+// A whole window for tests: fictitious hardware and catalogue, a real history file in a temporary folder, the scripted
+// child instead of the measuring program, dialogs with automatic answers. GUI thread.
 #pragma once
 
 #include <QApplication>
@@ -24,7 +24,7 @@
 
 namespace steelyard::ui {
 
-// Answers what the test has put in, and remembers what was asked.
+// Returns the answer set by the test, and records the question.
 class FakeDialogs final : public Dialogs {
 public:
     QString openFile(QWidget*, const QString& title, const QString&) override {
@@ -71,11 +71,11 @@ struct TestWindowOptions {
     bool withRuns = true;
     bool withGpus = false;
     int usableGpus = 0;                         // simulated ones in the catalogue: several can share a case
-    bool withScaling = false;                   // and a run over them
-    QString executable;                         // measures; empty: the scripted child
-    int manyRuns = 0;                           // so many more of 14 cases each
-    std::optional<CampaignServices> campaigns;  // none: the real ones
-    double otherLoad = 0;                       // share of the CPU that other programs use before a run
+    bool withScaling = false;                   // and a scaling run with them
+    QString executable;                         // measuring program; empty: the scripted child
+    int manyRuns = 0;                           // additional runs of 14 cases each
+    std::optional<CampaignServices> campaigns;  // not set: the real ones
+    double otherLoad = 0;                       // fraction of the CPU used by other programs before a run
 };
 
 class TestWindow {
@@ -83,7 +83,7 @@ public:
     explicit TestWindow(const TestWindowOptions& options = {});
     ~TestWindow();
 
-    // Until hardware, catalogue and the list of runs are there.
+    // Waits until hardware, catalogue and the list of runs are loaded.
     void waitUntilReady();
     QTemporaryDir folder;
     FakeDialogs dialogs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of a whole window share: it is ready when a test begins; its widgets are found by name and clicked. GUI
+// Shared by tests of a whole window: it is ready when a test starts; its widgets are found by name and clicked. GUI
 // thread.
 #pragma once
 

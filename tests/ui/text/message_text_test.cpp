@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks the engine's list of messages in each language, and shows the failures of a run in Chinese.
+// Checks the engine's list of messages in each language, and displays the errors of a run in Chinese.
 #include "ui/text/message_text.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@
 namespace steelyard::ui {
 namespace {
 
-// With a value of its own in each place.
+// With a distinct value for each placeholder.
 Message withValues(std::string_view id, std::string_view english) {
     std::vector<MessageArgument> values;
     for (int place = 1; place <= 9; ++place) {
@@ -68,7 +68,7 @@ TEST_F(MessageTextTest, EnglishIsWhatTheEngineWrites) {
     EXPECT_EQ(MessageText::sentence(Message("one. Two.")), QStringLiteral("One. Two."));
     EXPECT_EQ(MessageText::sentence(campaign::messages::sameChoice("nodeA")),
               QStringLiteral("nodeA stays the best choice."));
-    // Names of files and workloads are no words.
+    // Names of files and workloads are not translated.
     for (const auto* name :
          {"libcuda.so.1: cannot open it.", "/proc/stat cannot be read.", "bert_base has no data.", "v100 is busy."})
         EXPECT_EQ(MessageText::sentence(Message(name)), QString::fromLatin1(name));
@@ -82,7 +82,7 @@ TEST_F(MessageTextTest, EachMessageIsTranslatedWithAllItsValues) {
         for (const auto& [id, english] : allMessages()) {
             const auto message = withValues(id, english);
             const auto text = MessageText::text(message);
-            // What is made of places and punctuation alone may be the same in every language.
+            // Text that consists of placeholders and punctuation only may be identical in every language.
             auto bare = QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size()));
             bare.remove(QRegularExpression(QStringLiteral("%\\d")));
             if (bare.contains(letters) && !bare.startsWith(QLatin1String("true"))) {
@@ -104,12 +104,12 @@ TEST_F(MessageTextTest, MessagesWithinMessagesAreTranslatedToo) {
         hardware::messages::backendNotLoaded(compute::messages::librariesMissing("libcudnn.so.9: not found")));
     EXPECT_EQ(text.toStdString(), "未能加载 CUDA 后端：缺少其所需的库：libcudnn.so.9: not found");
     EXPECT_EQ(MessageText::text(Message("words of a library")), QStringLiteral("words of a library"));
-    // A value may hold a percent sign, and an unknown id of a later version shows its English.
+    // A value may contain a percent sign, and an unknown id from a later version shows its English text.
     EXPECT_TRUE(MessageText::text(hardware::messages::notAValue("%1")).contains(QStringLiteral("%1")));
     EXPECT_EQ(MessageText::text(Message("bench.of_tomorrow", "in %1", {"2030"})), QStringLiteral("in 2030"));
 }
 
-// What a run with failures says: nothing of it is English but names.
+// The errors of a run contain no English except for names.
 TEST_F(MessageTextTest, FailuresOfARunAreToldInChinese) {
     const Error memory{ErrorKind::OutOfMemory, "vgg16", {}, {}, std::int64_t{12} << 30, std::int64_t{8} << 30};
     const Error disk{ErrorKind::DiskFull, "results.db", {}, {}, {}, {}};
@@ -152,7 +152,7 @@ TEST_F(MessageTextTest, EveryReasonOfTheAdviceIsTranslated) {
             for (const auto* subject : {"bandwidth_unknown", "input", "this computer's processor"}) {
                 const advisor::Reason reason{static_cast<advisor::ReasonKind>(kind), subject, 3, 2};
                 auto text = AdviceText::reason(reason);
-                // A name is shown as it is.
+                // Names are shown unchanged.
                 text.remove(QLatin1String("GiB")).remove(QLatin1String(subject));
                 EXPECT_FALSE(text.contains(english)) << language << ": " << text.toStdString();
             }

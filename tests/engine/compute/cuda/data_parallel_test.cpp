@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several simulated devices, a thread each, share the work of a step: together they do what one does with the whole
-// batch, in whatever order their streams run, and when one fails the others end with a sentence.
+// Several simulated devices, one thread each, share the work of a step: together they match one device with the whole
+// batch, in any order of their streams, and if one fails the others end with an error message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 constexpr std::int64_t kBatch = 8;
 
-// What a sample contributes does not depend on its neighbours: no batch normalisation, no dropout.
+// Each sample's contribution is independent of the others: no batch normalisation, no dropout.
 model::Graph network() {
     model::GraphBuilder g("network");
     auto x = g.activation(g.conv(g.input({2, 6, 6}), model::square(8, 3, 1, 1)), model::ActivationKind::Tanh);
@@ -64,7 +64,7 @@ Values parametersOf(Executable& executable) {
     return values;
 }
 
-// The samples of one rank out of the whole batch.
+// The samples of one rank within the whole batch.
 void writeShard(Executable& executable, const plan::Plan& whole, int rank) {
     for (const auto& tensor : executable.plan().tensors) {
         const auto count = static_cast<std::size_t>(tensor.elements());
@@ -104,7 +104,7 @@ Outcome runSteps(Backend& backend, int rank, int size, const std::string& folder
     if (size > 1) options.ranks = RankGroup{rank, size, folder, wish.bucketLimit};
     auto executable = backend.compile(planOf(kBatch / size, wish.precision, wish.clip), options);
     if (!executable) return {.parameters = {}, .losses = {}, .error = describe(executable.error())};
-    // Only the first one begins with the parameters that count.
+    // Only the first one starts with the reference parameters.
     EXPECT_TRUE(writeInitialValues(**executable, rank == 0 ? 1 : 100));
     writeShard(**executable, *whole, rank);
     for (int i = 0; i < wish.steps; ++i) {
@@ -120,7 +120,7 @@ Outcome runSteps(Backend& backend, int rank, int size, const std::string& folder
     return outcome;
 }
 
-// Each rank has a device and a backend of its own, as a process has.
+// Each rank has a separate device and backend, like a process.
 std::vector<Outcome> runRanks(int size, const Wish& wish, const std::function<Script(int)>& scriptOf,
                               const NcclTable& table = fakeNccl()) {
     const Folder folder;
@@ -219,7 +219,7 @@ TEST(DataParallelStep, TheFirstRanksLayoutIsEverybodys) {
     }
 }
 
-// Whichever call of one rank fails: it says so, and the others do not wait for ever.
+// If any call of one rank fails, it reports the error, and the others do not wait for ever.
 TEST(DataParallelStep, AFailingRankEndsAllOfThem) {
     auto counting = std::make_shared<SimulatedProvider>(Script{.connect = test::meetBy(fakeNccl())});
     {
@@ -230,7 +230,7 @@ TEST(DataParallelStep, AFailingRankEndsAllOfThem) {
         ASSERT_TRUE(executable) << describe(executable.error());
         ASSERT_TRUE((*executable)->step({}));
     }
-    // From the middle of the first step on: before it, nobody waits for anybody but in the meeting.
+    // From the middle of the first step on: before, ranks wait only in the rendezvous.
     const int calls = counting->record().calls;
     for (const int back : {2, 5, 9}) {
         const auto ranks =
@@ -241,7 +241,7 @@ TEST(DataParallelStep, AFailingRankEndsAllOfThem) {
 }
 
 TEST(DataParallelStep, AFailingExchangeIsASentence) {
-    // Whoever comes first gives up; the other one may learn of that before its own exchange fails.
+    // The first one to fail aborts; the other may detect that before its own exchange fails.
     constexpr const char* kOwn = "ncclAllReduce returned 3: internal error of the fake";
     const auto ranks = runRanks(
         2, {}, [](int) { return Script{}; }, fakeNccl(true));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin on the GPUs of this machine: every layer and many networks against the reference backend, in every
-// precision. Skipped, with the plugin's own reason, where there is none.
+// The plugin on the GPUs of this machine: every layer and many networks compared with the reference backend, in every
+// precision. Skipped, with the plugin's reason, without a GPU.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -25,8 +25,8 @@ struct Precision {
     plan::Precision precision;
     double layerTolerance, networkTolerance;
 };
-// Relative to the norm. Of layers in 16 bits: their few values do not average their roundings. Of networks: a value
-// next to zero may fall on the other side of a ReLU.
+// Relative to the norm. For layers in 16 bits: rounding errors of few values do not average out. For networks: a value
+// close to zero may change sides at a ReLU.
 constexpr Precision kPrecisions[] = {{plan::Precision::Fp32, 1e-4, 1e-2},
                                      {plan::Precision::Tf32, 5e-3, 2e-2},
                                      {plan::Precision::Bf16, 4e-2, 4e-2},
@@ -37,7 +37,7 @@ protected:
     void SetUp() override {
         if (!plugin()) GTEST_SKIP() << describe(plugin().error());
     }
-    // bf16 and tf32 are beyond a device of compute capability 7.5; that is what must be said then.
+    // A device of compute capability 7.5 supports neither bf16 nor tf32, which must be reported.
     static bool computes(plan::Precision precision) {
         const auto graph = (*model::findWorkload("mnist_mlp"))->build();
         const auto plan = plan::lower(*graph, {plan::Mode::Infer, 1, precision, {}});
@@ -74,19 +74,19 @@ TEST_P(CudaDeviceNetworks, EqualTheReference) {
     ASSERT_TRUE(workload.has_value());
     for (const auto& p : kPrecisions) {
         if (!computes(p.precision)) continue;
-        // At its own rate mnist_mlp is almost sure of its three samples after one step: in 16 bits nothing is left of
-        // the gradient.
+        // At its default learning rate mnist_mlp is almost certain of its three samples after one step: in 16 bits
+        // nothing of the gradient is left.
         auto optimizer = (*workload)->optimizer;
         const bool narrow = plan::activationType(p.precision) != model::DataType::Float32;
         if (GetParam() == std::string_view("mnist_mlp") && narrow) optimizer.learningRate *= 0.01;
         auto wanted = check(p, p.networkTolerance, optimizer);
-        // Of three samples the few values that a rounding puts on a ReLU's other side are a tenth of a gradient.
+        // With three samples the few values that rounding moves across a ReLU are a tenth of a gradient.
         if (p.precision != plan::Precision::Fp32) wanted.batch = 8;
         test::expectEqualsReference(**plugin(), (*workload)->build().value(), wanted);
     }
 }
 
-// The larger ones are verified by tests/performance/machine/gpu_checks.sh: the reference takes minutes for them.
+// Larger ones are verified by tests/performance/machine/gpu_checks.sh: the reference takes minutes for them.
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaDeviceNetworks,
                          ::testing::Values("mnist_mlp", "mnist_cnn", "fcn_r", "alexnet_r", "cifar10_cnn", "resnet56",
                                            "text_lstm", "text_generator", "imdb_bilstm", "lstm_ptb"),
@@ -101,7 +101,7 @@ TEST_F(CudaDevice, GoesOnAfterItsMemoryRanOut) {
     };
     const auto device = (*plugin())->devices().at(0);
     ASSERT_TRUE(device.memory.has_value());
-    // Inputs alone: 3,136 bytes a sample.
+    // Inputs alone: 3,136 bytes per sample.
     const auto batch = std::min<std::int64_t>(device.memory->value() / 3136 + 1, 2'700'000);
     const auto refused = (*plugin())->compile(planOf(batch), {.device = "cuda:0", .memoryLimit = Bytes(1 << 20)});
     ASSERT_FALSE(refused);
@@ -119,10 +119,10 @@ TEST_F(CudaDevice, GoesOnAfterItsMemoryRanOut) {
     EXPECT_TRUE((*executable)->remarks().empty()) << (*executable)->remarks()[0];
 }
 
-// A group of one: NCCL, the second stream and the capture of both do all they do in a larger one, and the step must
-// learn what it learns without. A network whose kernels sum in one order every time and that has no bend: of two runs
-// of alexnet_r, without any exchange, gradients of biases differ by a hundredth after four steps. Two GPUs are compared
-// by tests/performance/machine/gpu_checks.sh.
+// A group of one: NCCL, the second stream and the capture of both work as in a larger group, and training must match
+// that without it. A network with smooth activations whose kernels sum in a fixed order: two runs of alexnet_r, without
+// any exchange, have bias gradients that differ by 1 % after four steps. Two GPUs are compared by
+// tests/performance/machine/gpu_checks.sh.
 TEST_F(CudaDevice, ExchangesGradientsWithItself) {
     const auto workload = *model::findWorkload("text_lstm");
     const model::Optimizer optimizer{.kind = model::OptimizerKind::Momentum};
@@ -168,8 +168,8 @@ TEST_F(CudaDevice, ExchangesGradientsWithItself) {
     }
 }
 
-// Layers that can be done in several ways, each way: attention by the own kernel and by the libraries' products,
-// recurrent layers by own kernels and by cuDNN.
+// Each implementation of layers that have several: attention by the native kernel and by library products, recurrent
+// layers by native kernels and by cuDNN.
 class CudaDeviceWays : public CudaDevice {
 protected:
     static void compare(const char* names, const char* kernels) {
@@ -192,7 +192,7 @@ TEST_F(CudaDeviceWays, RecurrentLayersAreTheReferencesByOwnKernelsAndByCudnn) {
     for (const char* kernels : {"own", "cudnn"}) compare("lstm gru rnn", kernels);
 }
 
-// What a GPU must be asked first of all about cuDNN's recurrent layers: whether they are taken, in every precision.
+// The first check on a GPU for cuDNN's recurrent layers: whether they are used, in every precision.
 TEST_F(CudaDeviceWays, CudnnTakesRecurrentLayers) {
     const auto workload = *model::findWorkload("text_lstm");
     for (const auto& p : kPrecisions) {

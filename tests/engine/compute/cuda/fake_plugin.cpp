@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin with one thing wrong, chosen by a macro.
+// A plugin with one defect, selected by a macro.
 #include "engine/compute/backend.h"
 
 extern "C" {

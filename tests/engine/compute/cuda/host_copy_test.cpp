@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between host and the simulated device: they arrive, leave nothing behind, and fail in words.
+// Copies between host and the simulated device: correct data, no leaks, and error messages.
 #include <gtest/gtest.h>
 
 #include "engine/compute/host_copies.h"
@@ -45,7 +45,7 @@ TEST(HostCopies, SayWhatIsWrong) {
     EXPECT_EQ(provider->record().liveAllocations, 0);
 }
 
-// Whichever call fails, the failure is a value and everything is given back.
+// Whichever call fails, the failure is a value and everything is released.
 TEST(HostCopies, GiveBackEverythingAfterAFailure) {
     for (int failing = 0; failing < 12; ++failing) {
         const auto provider = std::make_shared<SimulatedProvider>(Script{.failingCall = failing});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which a plugin can be refused, with made-up plugins.
+// Every reason for refusing a plugin, using stub plugins.
 #include "engine/compute/plugin_loader.h"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ TEST(PluginLoader, TheFirstFolderThatHasItCounts) {
     EXPECT_EQ(refusal("fake_reason", {"/nonexistent", STEELYARD_FAKE_PLUGINS}), "there is no NVIDIA driver");
 }
 
-// The real plugin, where it was built: without a driver it says so, and does not fail to load.
+// The real plugin, if built: without a driver it reports that, and loads without error.
 TEST(PluginLoader, TheCudaPluginLoadsOrSaysWhyNot) {
     const auto backend = loadBackendPlugin("steelyard_cuda", {STEELYARD_PLUGIN_FOLDER});
     if (backend) {

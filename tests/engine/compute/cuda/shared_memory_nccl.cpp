@@ -17,7 +17,7 @@
 namespace steelyard::compute::cuda::test {
 namespace {
 
-constexpr std::size_t kSlotBytes = std::size_t{1} << 20;  // of a rank
+constexpr std::size_t kSlotBytes = std::size_t{1} << 20;  // per rank
 constexpr int kMostRanks = 16;
 
 struct Header {

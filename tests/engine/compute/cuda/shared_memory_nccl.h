@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NCCL among processes of this machine, through a file that they map: what the functions of the table do is real, the
-// way is slow. For whole runs with several simulated devices, a process each.
+// NCCL emulated between processes of this machine, through a memory-mapped file: the functions of the table work, but
+// slowly. For whole runs with several simulated devices, one process each.
 #pragma once
 
 #include "engine/compute/parallel/nccl_library.h"

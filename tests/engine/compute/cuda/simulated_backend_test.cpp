@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowering of a Plan onto a device, on the simulated one: every layer and the smaller networks against the
+// The lowering of a Plan to a device, on the simulated one: every layer and the smaller networks compared with the
 // reference backend, in every precision.
 #include <gtest/gtest.h>
 
@@ -15,11 +15,11 @@ using test::Script;
 using test::SimulatedProvider;
 
 constexpr double kTolerance = 1e-4;             // relative to the norm, float32
-constexpr double kNarrowLayerTolerance = 4e-2;  // the few values of a small layer do not average their roundings
+constexpr double kNarrowLayerTolerance = 4e-2;  // in a small layer, rounding errors of few values do not average out
 constexpr double kTensorFloatTolerance = 5e-3;
 
 BackendCheck check(plan::Precision precision, double tolerance, model::OptimizerKind kind) {
-    // Adam divides by the gradient's size, so its gradients are kept to be judged by.
+    // Adam divides by the gradient's magnitude, so its gradients are kept for comparison.
     return {.precision = precision,
             .optimizer = {.kind = kind},
             .seeds = 3,
@@ -27,8 +27,8 @@ BackendCheck check(plan::Precision precision, double tolerance, model::Optimizer
             .compile = {.device = "cuda:0", .keepGradients = kind == model::OptimizerKind::Adam}};
 }
 
-// Faster with the channels last, or slower: both orders are chosen. With them last the library adds biases and
-// shortcuts in the call of a convolution, else own kernels do it.
+// Channels-last is made faster or slower: both orders are chosen. With channels-last the library adds biases and
+// shortcuts in the convolution call, otherwise native kernels do.
 std::unique_ptr<Backend> backendFor(bool channelsLast) {
     return makeCudaBackend(std::make_shared<SimulatedProvider>(
         Script{.channelsLastFactor = channelsLast ? 0.1 : 10, .plainConvolutions = !channelsLast}));
@@ -56,7 +56,7 @@ TEST_P(SimulatedLayers, EqualTheReferenceInTensorFloat32) {
         check(plan::Precision::Tf32, kTensorFloatTolerance, model::OptimizerKind::Momentum));
 }
 
-// The own kernel is the fastest way on the simulated device; the other one is what a GPU may prefer.
+// The native kernel is the fastest way on the simulated device; a GPU may prefer the other one.
 TEST_P(SimulatedLayers, EqualTheReferenceWithTheLibrariesProducts) {
     if (GetParam().name.find("attention") == std::string::npos) GTEST_SKIP() << "there is one way only";
     for (const auto precision : {plan::Precision::Fp32, plan::Precision::Bf16}) {
@@ -70,7 +70,7 @@ TEST_P(SimulatedLayers, EqualTheReferenceWithTheLibrariesProducts) {
 INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedLayers, ::testing::ValuesIn(steelyard::test::layerCases()),
                          steelyard::test::nameOfParam);
 
-// What neither the layers nor the smaller networks have: fused ReLUs around shortcuts, a stack of attention.
+// Beyond the layers and the smaller networks: fused ReLUs around shortcuts, a stack of attention.
 model::Graph residualNetwork() {
     model::GraphBuilder g("residual");
     const auto normalised = [&](model::NodeId x, std::int64_t filters, std::int64_t stride) {
@@ -102,8 +102,8 @@ model::Graph transformerNetwork() {
     return std::move(g).build().value();
 }
 
-// Enough samples that roundings average out in the sums over them: with 3, one gradient of batch normalisation, eight
-// sums past a ReLU, is off by 0.23 in bf16 where 0.13 is allowed, while fp16, with three more bits, is within.
+// Enough samples that rounding errors average out in the sums over them: with 3, one gradient of batch normalisation,
+// eight sums past a ReLU, is off by 0.23 in bf16 where 0.13 is allowed, while fp16, with three more bits, is within.
 TEST(SimulatedStacks, EqualTheReference) {
     struct Case {
         plan::Precision precision;
@@ -134,7 +134,7 @@ protected:
     }
 };
 
-// A value next to zero may fall on the other side of a ReLU; a wrong layout or a lost term is far beyond this.
+// A value close to zero may change sides at a ReLU; a wrong layout or a missing term is far beyond this.
 TEST_P(SimulatedNetworks, EqualTheReferenceInFloat32) {
     compare(plan::Precision::Fp32, 1e-2);
 }
@@ -146,8 +146,9 @@ INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedNetworks,
 class SimulatedNarrowNetworks : public SimulatedNetworks {};
 
 TEST_P(SimulatedNarrowNetworks, EqualTheReferenceInBfloat16) {
-    // At its own rate mnist_mlp is almost sure of its three samples after one step: in 16 bits the difference between
-    // the probabilities and the labels, and with it the gradient, is then mostly rounding. A smaller step leaves one.
+    // At its default learning rate mnist_mlp is almost certain of its three samples after one step: in 16 bits the
+    // difference between probabilities and labels, and so the gradient, is then mostly rounding. A smaller learning
+    // rate avoids this.
     compare(plan::Precision::Bf16, 4e-2, GetParam() == std::string_view("mnist_mlp") ? 0.01 : 1);
 }
 

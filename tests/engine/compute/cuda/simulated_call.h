@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulated libraries share: values that round as their types do, and a call as work in a simulated stream.
+// Shared by the simulated libraries: values with the rounding of their types, and a library call as work in a simulated
+// stream.
 #pragma once
 
 #include <algorithm>
@@ -41,10 +42,10 @@ inline void storeOne(ElementType type, void* data, std::int64_t at, float value)
     }));
 }
 
-// A call of a library as the stream's work.
+// A library call as work of the stream.
 class Call : public LibraryCall {
 public:
-    // Two ways to do it: a slower one without workspace, the favourite, and a faster one that needs some.
+    // Two algorithms: a slower one without workspace, the default, and a faster one with workspace.
     Call(SimulatedRuntime& runtime, const std::string& name, std::int64_t workspace)
         : Call(runtime, std::vector<Candidate>{{name + ":plain", 0}, {name + ":fast", workspace}}) {}
     Call(SimulatedRuntime& runtime, std::vector<Candidate> candidates)
@@ -63,7 +64,7 @@ public:
     }
 
 protected:
-    // The next synchronisation fails with it.
+    // The next synchronisation returns it.
     void breakDown(std::string why) const {
         m_runtime.breakDown({ErrorKind::Internal, "simulated library", Message(std::move(why)), {}, {}, {}});
     }

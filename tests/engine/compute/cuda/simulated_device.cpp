@@ -35,7 +35,7 @@ private:
     std::shared_ptr<Record> m_record;
 };
 
-// Streams of a device; the runtime's own is one of them.
+// Streams of a device; the runtime's stream is one of them.
 struct SimulatedStream {
     SimulatedRuntime* runtime = nullptr;
 };
@@ -43,7 +43,7 @@ struct SimulatedStream {
 struct SimulatedEvent {
     bool timed = true;
     double seconds = -1;
-    std::shared_ptr<Mark> mark;  // of the last time it was recorded
+    std::shared_ptr<Mark> mark;  // of its last recording
 };
 
 class Runtime final : public SimulatedRuntime {
@@ -227,7 +227,7 @@ public:
     }
 
 private:
-    // Device memory is open to the host while one of these lives.
+    // Device memory is accessible to the host while one of these exists.
     struct Opened {
         explicit Opened(Runtime& r) : runtime(r) { protect(PROT_READ | PROT_WRITE); }
         ~Opened() { protect(PROT_NONE); }
@@ -244,7 +244,7 @@ private:
     }
     Result<void> put(const char* call, Stream stream, std::function<void()> work) {
         if (auto ok = count(call); !ok) return ok;
-        if (!m_capturing)  // in a graph there is one launch for all of them
+        if (!m_capturing)  // a graph is a single launch
             work = [this, work = std::move(work)] {
                 m_now += kSecondsOfLaunch;
                 work();
@@ -258,7 +258,7 @@ private:
             refuse("a stream that does not belong to the capture");
         m_captured.push_back(std::move(item));
     }
-    // What every other stream of the capture did last is waited for.
+    // Waits for the last work of every other stream of the capture.
     [[nodiscard]] bool isJoined() const {
         std::map<Stream, std::shared_ptr<Mark>> last;
         for (const auto& item : m_captured) {
@@ -268,7 +268,7 @@ private:
         }
         return last.empty();
     }
-    // The same marks are reached once in every launch.
+    // Every launch reaches the same marks.
     Result<void> runGraph(const Graph::Items& items) {
         if (auto ok = count("graph launch"); !ok) return ok;
         ++m_record->graphLaunches;
@@ -305,9 +305,9 @@ private:
     double m_now = 0;
     bool m_capturing = false;
     Graph::Items m_captured;
-    std::map<Stream, bool> m_forked;  // of the capture, beside the runtime's own
+    std::map<Stream, bool> m_forked;  // of the capture, besides the runtime's
     SimulatedStream m_own;
-    std::optional<Error> m_failure;  // of work that ran, told by the next synchronisation
+    std::optional<Error> m_failure;  // of executed work, returned by the next synchronisation
     StreamQueues m_queues{&m_own, [this](const std::function<void()>& work) {
                               const Opened opened(*this);
                               work();
@@ -329,7 +329,7 @@ Result<std::shared_ptr<DeviceSet>> SimulatedProvider::open(int ordinal) {
     auto runtime =
         std::make_unique<Runtime>(m_script, m_record, m_script->devices.at(static_cast<std::size_t>(ordinal)));
     set->freeBytes = m_script->freeBytes - m_record->liveBytes;
-    m_record->liveBytes += m_script->libraryBytes;  // what the libraries keep for themselves
+    m_record->liveBytes += m_script->libraryBytes;  // memory used internally by the libraries
     runtime->keep(m_script->libraryBytes);
     if (m_script->whyNoMatrices.empty()) set->matrices = makeSimulatedMatrices(*runtime, m_script);
     if (m_script->whyNoNetworks.empty()) set->networks = makeSimulatedNetworks(*runtime, m_script);

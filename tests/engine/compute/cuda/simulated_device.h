@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA device with its libraries, played on the host for tests of the lowering. What it insists on, as a real one
-// would: its memory is closed to the host outside launches and copies (touching it is a crash), copies and calls take
-// device pointers that lie within one allocation, captured copies come from pinned memory, nothing runs during a
-// capture, and a graph repeats what was captured. Memory of a new allocation holds NaN. It can run out of memory, fail
-// its nth call, or lack a library, and it counts what was not given back.
+// A CUDA device with its libraries, simulated on the host for tests of the lowering. It enforces the rules of a real
+// one: its memory is not accessible to the host outside launches and copies (access crashes), copies and calls take
+// device pointers within one allocation, captured copies come from pinned memory, nothing executes during a capture,
+// and a graph repeats what was captured. New allocations contain NaN. It can run out of memory, fail its nth call, or
+// lack a library, and it counts leaks.
 //
-// Arithmetic: operands are read in their type (tf32: with ten bits of fraction), sums are taken in double, results are
-// rounded to their type. Streams run in the most inconvenient order that is allowed (simulated_streams.h). Time is made
-// up: each launch takes a microsecond, and each library call what `Script` says.
+// Arithmetic: operands are read in their type (tf32: with ten bits of fraction), sums are accumulated in double,
+// results are rounded to their type. Streams run in the most adverse permitted order (simulated_streams.h). Time is
+// simulated: each launch takes a microsecond, and each library call the time given by `Script`.
 #pragma once
 
 #include <cstddef>
@@ -24,33 +24,33 @@
 
 namespace steelyard::compute::cuda::test {
 
-// What the test wants of the device.
+// Configuration of the device by the test.
 struct Script {
     std::vector<DeviceFacts> devices{{"Simulated GPU", std::int64_t{1} << 30, 9, 0, 132}};
     std::int64_t freeBytes = std::int64_t{1} << 30;
     Message whyNoMatrices, whyNoNetworks;
-    std::int64_t libraryBytes = 0;   // that the libraries of an opened device keep for themselves
-    int failingCall = -1;            // counted from 0 over all calls of all devices that can fail
+    std::int64_t libraryBytes = 0;   // used internally by the libraries of an open device
+    int failingCall = -1;            // counted from 0 over all fallible calls of all devices
     bool graphsFail = false;         // endCapture fails
-    double channelsLastFactor = 1;   // on the time of a convolution
-    bool plainConvolutions = false;  // the network library knows none with a bias or a ReLU
+    double channelsLastFactor = 1;   // factor on the time of a convolution
+    bool plainConvolutions = false;  // the network library has none with a bias or a ReLU
     std::string whyNoRecurrence;     // of the network library; empty: it has recurrent layers
     double recurrenceSeconds = 1e-6;
-    bool persistentRecurrence = false;  // it has the persistent kind too, in half the time
+    bool persistentRecurrence = false;  // it also has persistent kernels, in half the time
     std::int64_t mostProducts =
-        std::numeric_limits<std::int64_t>::max();  // of a matrix product; a larger one is left out
-    Late late = Late::Nothing;                     // of the streams, where their order is free
-    // How this device's process meets other ranks; empty: there is no NCCL.
+        std::numeric_limits<std::int64_t>::max();  // limit of a matrix product; larger ones are skipped
+    Late late = Late::Nothing;                     // which stream lags, if their order is free
+    // How this device's process connects to other ranks; empty: no NCCL.
     std::function<Result<std::shared_ptr<Communicator>>(const RankGroup&)> connect;
 };
 
-// What happened.
+// Recorded events.
 struct Record {
-    int calls = 0;  // that can fail
+    int calls = 0;  // fallible ones
     int launches = 0, graphLaunches = 0, captures = 0;
     int liveAllocations = 0, livePinned = 0, liveEvents = 0, liveGraphs = 0, liveStreams = 0;
     std::int64_t liveBytes = 0, peakBytes = 0;
-    std::map<std::string, int> candidates;  // how often each was run
+    std::map<std::string, int> candidates;  // number of executions of each
 };
 
 class SimulatedProvider final : public DeviceProvider {
@@ -72,15 +72,15 @@ private:
     std::shared_ptr<Record> m_record;
 };
 
-// The runtime by itself, as the libraries see it.
+// The runtime as seen by the libraries.
 class SimulatedRuntime : public DeviceRuntime {
 public:
-    // Aborts the test's program with a sentence when [pointer, pointer + bytes) is not within one device allocation.
+    // Aborts the test with a message if [pointer, pointer + bytes) is not within one device allocation.
     virtual void requireDevice(const void* pointer, std::int64_t bytes, const char* what) const = 0;
-    // Puts work into a stream that takes `seconds`.
+    // Enqueues work that takes `seconds` in a stream.
     [[nodiscard]] virtual Result<void> enqueue(const std::string& candidate, double seconds, Stream stream,
                                                std::function<void()> work) = 0;
-    // Out of such work: the next synchronisation fails with it.
+    // Called by such work: the next synchronisation fails with it.
     virtual void breakDown(Error error) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix and the network library of the simulated device: naive, but for the product, which is the reference
+// The matrix and the network library of the simulated device: naive, except for the product, which is the reference
 // backend's.
 #include <algorithm>
 #include <array>
@@ -145,7 +145,7 @@ private:
         return values;
     }
 
-    // Position in [outer, channels, pixels] as it lies.
+    // Position in [outer, channels, pixels] in memory order.
     [[nodiscard]] std::size_t at(std::int64_t outer, std::int64_t channels, std::int64_t channel, std::int64_t pixels,
                                  std::int64_t pixel) const {
         return static_cast<std::size_t>(m_c.channelsLast ? (outer * pixels + pixel) * channels + channel

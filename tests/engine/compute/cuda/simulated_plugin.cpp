@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend plugin with simulated devices, for whole runs of the program where there is no GPU: the lowering, the
-// processes and what passes between them are real. STEELYARD_SIMULATED_GPUS: how many devices there are (4).
-// STEELYARD_SIMULATED_TROUBLE: what rank 1 does instead of meeting the others: "fails", "dies" or "hangs".
+// A backend plugin with simulated devices, for whole runs of the program without a GPU: the lowering, the processes and
+// their communication are real. STEELYARD_SIMULATED_GPUS: number of devices (4). STEELYARD_SIMULATED_TROUBLE: what rank
+// 1 does instead of connecting: "fails", "dies" or "hangs".
 #include <unistd.h>
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ Backend* steelyardMakeBackend(steelyard::Message*) {
     cuda::test::Script script;
     script.devices.assign(wanted != nullptr ? static_cast<std::size_t>(std::atoi(wanted)) : 4, script.devices.front());
     script.connect = connect;
-    script.mostProducts = std::int64_t{1} << 26;  // probes of the peak multiply more than can be waited for
+    script.mostProducts = std::int64_t{1} << 26;  // limits the size of peak probes, which would take too long
     return cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>(script)).release();
 }
 }

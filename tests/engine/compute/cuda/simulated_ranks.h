@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NCCL among simulated devices: what a table of its functions does is put into the simulated stream like any other
-// work, and a failure is told by the next synchronisation.
+// NCCL between simulated devices: its functions enqueue their work in the simulated stream, and failures are returned
+// by the next synchronisation.
 #pragma once
 
 #include "engine/compute/parallel/nccl_library.h"
@@ -8,7 +8,7 @@
 
 namespace steelyard::compute::cuda::test {
 
-// For Script::connect: ranks meet in their folder, by this table.
+// For Script::connect: ranks connect through their folder, with this table.
 [[nodiscard]] std::function<Result<std::shared_ptr<Communicator>>(const RankGroup&)> meetBy(const NcclTable& table);
 
 }  // namespace steelyard::compute::cuda::test

@@ -24,16 +24,16 @@ std::size_t at(std::int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-// Of one unit in one step: forward leaves what the cell keeps, BackwardData the gradients of its gates.
+// Of one unit in one step: forward writes the reserved values of the cell, BackwardData the gradients of its gates.
 struct Trace {
     reference::Kept kept;
     reference::Flow flow;
 };
 
-// In the order of RecurrenceSpaces, gates in ours.
+// In the order of RecurrenceSpaces, gates in this project's order.
 struct Parameters {
     Values weight, recurrent, bias;
-    Values secondBias;  // beside the recurrent part, behind the others; of the persistent kind
+    Values secondBias;  // beside the recurrent part, after the others; for persistent kernels
 };
 
 class RecurrenceCall final : public Call {
@@ -71,7 +71,7 @@ private:
         if (m_r.pass == RecurrencePass::BackwardData)
             sizes = {y, y, -state, -state, -state, weights, lengths, reserve, x};
         if (m_r.pass == RecurrencePass::BackwardWeights) sizes = {x, -state, y, lengths, reserve, weights};
-        for (std::size_t i = 0; i < sizes.size(); ++i)  // below zero: it may be null
+        for (std::size_t i = 0; i < sizes.size(); ++i)  // below zero: may be null
             if (operands[i] != nullptr || sizes[i] > 0)
                 runtime.requireDevice(operands[i], std::abs(sizes[i]), "an operand of a recurrence");
     }
@@ -96,7 +96,7 @@ private:
         for (std::int64_t i = 0; i < count && data != nullptr; ++i) values[at(i)] = loadOne(m_r.type, data, first + i);
         return values;
     }
-    // As tensor cores would read them.
+    // As read by tensor cores.
     [[nodiscard]] Values seen(Values values) const {
         if (m_r.tf32)
             for (auto& value : values) value = tensorFloat(value);
@@ -117,7 +117,7 @@ private:
         if (m_r.persistent) p.secondBias = loaded(weights, blockAt(d, 2, gates() - 1) + m_r.units, rowWidth());
         return p;
     }
-    // a [rows, depth] times b; b [columns, depth] when turned, else [depth, columns].
+    // a [rows, depth] times b; b is [columns, depth] if transposed, else [depth, columns].
     [[nodiscard]] Values product(const Values& a, const Values& b, std::int64_t rows, std::int64_t columns,
                                  std::int64_t depth, bool turned) const {
         const auto left = seen(a), right = seen(b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers of the simulated network library. Where it differs from the lowering's own habits it does so on
-// purpose: the weight space has the gates in cuDNN's order, biases in the type of the weights and gaps that hold
-// rubbish, lengths are read from the device, the backward passes depend on their order.
+// Recurrent layers of the simulated network library. It deliberately differs from the lowering's conventions: the
+// weight space has the gates in cuDNN's order, biases in the type of the weights and gaps with garbage, lengths are
+// read from the device, the backward passes depend on their order.
 #pragma once
 
 #include "tests/engine/compute/cuda/simulated_device.h"

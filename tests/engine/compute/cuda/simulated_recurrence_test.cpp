@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent layers by their implementations, the network library's and native kernels, on the simulated device: against
-// the reference backend in every precision, and how one of them is chosen.
+// Recurrent layers in both implementations, the network library's and native kernels, on the simulated device: compared
+// with the reference backend in every precision, and the choice between them.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ struct Layer {
     bool bidirectional = false, sequence = true, carries = false;
 };
 
-// Above another, so that the gradient also leaves it; below an activation that could be written over its output, a
-// smooth one: of a ReLU a value next to zero may fall on the other side.
+// Placed after another layer, so that the gradient also leaves it, and before an activation that could run in place; a
+// smooth one: at a ReLU a value close to zero may change sides.
 model::Graph graphOf(const Layer& layer) {
     model::GraphBuilder g("recurrent");
     const auto below = g.add(model::Recurrent{RecurrentCell::Rnn, 3, false, true, 1.0, false}, {g.input({5, 2})});
@@ -36,7 +36,7 @@ model::Graph graphOf(const Layer& layer) {
     return std::move(g).build().value();
 }
 
-// One sequence read by two layers: the second adds to the gradient of the first.
+// One sequence read by two layers: the second accumulates into the gradient of the first.
 model::Graph branchingGraph() {
     model::GraphBuilder g("branches");
     const auto below = g.add(model::Recurrent{RecurrentCell::Gru, 3, false, true, 1.0, false}, {g.input({4, 2})});
@@ -76,11 +76,11 @@ struct Recurrences : ::testing::Test {
         steelyard::test::expectEqualsReference(*backend, graph,
                                                {.precision = one.precision,
                                                 .optimizer = {.kind = model::OptimizerKind::Momentum},
-                                                .batch = 8,  // roundings average out
+                                                .batch = 8,  // rounding errors average out
                                                 .tolerance = one.tolerance,
                                                 .compile = options});
     }
-    // Steps of the plan, and what ran in the second; compiling and trying out is not counted.
+    // Steps of the plan, and the kernels of the second; compilation and trials are not counted.
     std::string secondStep(const std::shared_ptr<const plan::Plan>& plan) {
         auto profiled = options;
         profiled.profile = true;
@@ -159,8 +159,8 @@ TEST_F(Recurrences, TheFasterImplementationIsKeptForBothPasses) {
     EXPECT_EQ(runsOf("recurrence"), 0);
 }
 
-// Forwards, own kernels take 15 us for 5 steps and the library 4 us and its call's time; in both passes 35 us and 10 us
-// and three calls' time. At 10 us a call the library is faster forwards and slower in all.
+// Forward, native kernels take 15 us for 5 steps and the library 4 us plus the time of its call; for both passes 35 us,
+// and 10 us plus three calls. At 10 us per call the library is faster forward but slower overall.
 TEST_F(Recurrences, TheChoiceCountsWhatTheBackwardPassWillTake) {
     provider->script().recurrenceSeconds = 10e-6;
     secondStep(planOf(singleGraph(5), plan::Mode::Infer));
@@ -215,7 +215,7 @@ TEST_F(Recurrences, AGraphOfStepsRepeatsThem) {
     EXPECT_EQ(provider->record().captures, 1);
 }
 
-// A call fails, then another one, of all that a run makes: an error with words, or another way; never a leak.
+// Fails each of the calls of a run in turn: an error message, or another algorithm; never a leak.
 TEST_F(Recurrences, AFailingCallIsAnErrorWithWords) {
     const auto plan = planOf(singleGraph(2));
     const auto attempt = [&](const char* kernels) -> Result<void> {

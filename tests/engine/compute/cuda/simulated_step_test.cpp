@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a compiled step behaves on a device: graphs, choices by timing, memory that runs out, calls that fail.
+// Behaviour of a compiled step on a device: graphs, choices by timing, exhausted memory, failing calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 
 const CompileOptions kOptions{.device = "cuda:0", .keepGradients = true};
 
-// Dropout and a decaying rate: what a step does depends on its number.
+// Dropout and a decaying learning rate: a step depends on its number.
 std::shared_ptr<const plan::Plan> densePlan(plan::Mode mode = plan::Mode::Train) {
     model::GraphBuilder g("dense");
     const auto x = g.dropout(g.relu(g.dense(g.input({16}), 24)), 0.4);
@@ -120,7 +120,7 @@ TEST_F(SimulatedStep, AProfileNamesEveryOperationAndRunsEagerly) {
                                               &OperationTime::kernel, HasSubstr("convolution:fast + native:bias"))));
 }
 
-// The weights that a convolution and its normalisation have together are made again when either is written.
+// The folded weights of a convolution and its normalisation are recomputed if either is written.
 TEST_F(SimulatedStep, FoldsWhatIsWrittenBetweenSteps) {
     model::GraphBuilder g("folded");
     const auto x = g.relu(g.add(model::BatchNorm{}, {g.conv(g.input({3, 5, 5}), model::square(4, 3, 1, 1))}));
@@ -146,7 +146,7 @@ TEST_F(SimulatedStep, FoldsWhatIsWrittenBetweenSteps) {
     }
     EXPECT_NE(expected[0], expected[1]);
     EXPECT_GT(provider->record().candidates["convolution:fast"], 0);
-    // Of another batch nothing is made again.
+    // Nothing is recomputed for another batch.
     std::vector<int> launches;
     for (int i = 0; i < 4; ++i) {
         if (i == 3) {
@@ -159,7 +159,7 @@ TEST_F(SimulatedStep, FoldsWhatIsWrittenBetweenSteps) {
     EXPECT_EQ(launches[3], launches[2]);
 }
 
-// One launch is faster than six with two products between them; and whoever asks for the libraries gets them.
+// One launch is faster than six with two products between them; and the libraries are used if requested.
 TEST_F(SimulatedStep, AttentionTakesTheFasterImplementation) {
     model::GraphBuilder g("attention");
     const auto x = g.add(model::Embedding{30, 24, false}, {g.ids(6, 30)});
@@ -265,7 +265,7 @@ TEST_F(SimulatedStep, TooLittleMemoryIsAnErrorWithFiguresAndTheDeviceGoesOn) {
     EXPECT_EQ(limited.error().availableBytes, 1000);
 }
 
-// Every call in turn fails once: an error or, where the backend has another way, a result; never a leak.
+// Every call fails once in turn: an error or, with an alternative in the backend, a result; never a leak.
 TEST_F(SimulatedStep, WhicheverCallFailsNothingIsLeftBehind) {
     const auto attempt = [&]() -> Result<void> {
         auto executable = backend->compile(densePlan(), kOptions);
@@ -342,7 +342,7 @@ TEST_F(SimulatedStep, OldDevicesAreToldApart) {
     }
 }
 
-// A batch that makes gradients overflow in half precision is skipped, the scale is halved, and training goes on.
+// A batch whose gradients overflow in half precision is skipped, the scale is halved, and training continues.
 TEST_F(SimulatedStep, AnOverflowInHalfPrecisionSkipsTheStep) {
     model::GraphBuilder g("overflow");
     g.head(g.dense(g.input({4}), 3), model::LossKind::SoftmaxCrossEntropy, 1000);

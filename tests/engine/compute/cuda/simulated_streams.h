@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of a simulated device. Each keeps its own order, and a wait is not passed before its mark; beyond that
-// the order is free, and the late stream takes all the freedom there is: it does nothing until somebody must have it.
-// So what a real device may do in any order is done in the most inconvenient one.
+// The streams of a simulated device. Each preserves its order, and a wait does not pass before its mark; otherwise the
+// order is free, and the lagging stream delays its work until it is needed. This exercises the most adverse order
+// permitted on a real device.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@
 
 namespace steelyard::compute::cuda::test {
 
-// Which stream lags behind: none, the one of the runtime, or those created beside it.
+// Which stream lags: none, the runtime's, or those created additionally.
 enum class Late { Nothing, Compute, Others };
 
 struct Mark {
@@ -30,7 +30,7 @@ struct StreamItem {
 class StreamQueues {
 public:
     using Run = std::function<void(const std::function<void()>&)>;
-    // run: executes one piece of work.
+    // run: executes one item of work.
     StreamQueues(Stream compute, Run run) : m_compute(compute), m_run(std::move(run)) {}
     void put(StreamItem item, Late late);
     void drain(Stream stream);

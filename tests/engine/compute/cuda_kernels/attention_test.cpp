@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention without stored scores, on ordinary and on tensor cores, against its formula in double, forward and
-// backward, over tile borders, widths and masks.
+// Attention without stored scores, with and without tensor cores, compared with its definition in double, forward and
+// backward, across tile borders, widths and masks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ TEST(FusedAttention, InNarrowTypesAndOnTopOfWhatIsThere) {
             }
 }
 
-// Scores far from zero must not overflow: the running softmax subtracts the largest so far.
+// Scores of large magnitude must not overflow: the online softmax subtracts the running maximum.
 TEST(FusedAttention, StandsLargeScores) {
     auto s = attentionShape(40, 8, true);
     s.scale = 30;
@@ -92,7 +92,7 @@ TEST_F(TensorAttention, HeadsOfOtherWidthsAreFilledUp) {
             expectAttention(tensorKernels(64), attentionShape(70, width, causal), ElementType::F16, true);
 }
 
-// Twice the same, to the bit.
+// Two runs are bitwise identical.
 TEST_F(TensorAttention, DoesNotDependOnTime) {
     const auto s = attentionShape(300, 64, true);
     const auto kernels = tensorKernels(128);
@@ -116,7 +116,7 @@ TEST_F(TensorAttention, DoesNotDependOnTime) {
     EXPECT_EQ(results[0], results[1]);
 }
 
-// Most of the weight on one key, and sums whose exponentials no type holds.
+// Most of the weight on one key, and exponentials beyond the range of any type.
 TEST_F(TensorAttention, StandsLargeScores) {
     for (const int rows : kTensorBlockRows) {
         auto kernels = tensorKernels(rows);

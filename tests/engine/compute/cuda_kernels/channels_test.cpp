@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes by channels, against loops in double precision: sums and batch normalisation in both orders, with packs and
-// without, with many and few rows, unaligned, accumulating; biases, means, masks.
+// Per-channel kernels compared with loops in double precision: sums and batch normalisation in both orders, with and
+// without packs, with many and few rows, unaligned, accumulating; biases, means, masks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TEST(ChannelSums, OfPacksInRowsThatDoNotTouch) {
         }
 }
 
-// One batch normalisation with ReLU and residual, both ways.
+// One batch normalisation with ReLU and residual, forward and backward.
 class Normalised {
 public:
     Normalised(ElementType type, const ChannelAxes& axes, float shiftOfMean)
@@ -183,7 +183,7 @@ TEST(BatchNorm, OfEveryShapeTypeAndAlignment) {
         }
 }
 
-// Parameters that no pack of 16 bytes may begin at.
+// Parameters not aligned for packs of 16 bytes.
 TEST(BatchNorm, TakesUnalignedParameters) {
     const ChannelAxes axes{20, 8, 1};
     const auto x = normals(axes.elements(), 1);

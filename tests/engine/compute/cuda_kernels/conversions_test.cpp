@@ -22,7 +22,7 @@ TEST(Half, EveryValueSurvivesTheWayToFloatAndBack) {
     }
 }
 
-// Neighbours of every boundary between two halves, and random values: what the reference rounds to.
+// Neighbours of every boundary between two halves, and random values: the reference's rounding.
 TEST(Half, RoundsAsTheReferenceDoes) {
     for (std::uint32_t bits = 0; bits < 0x7bffU; ++bits) {
         const float low = halfValue(static_cast<std::uint16_t>(bits)),
@@ -60,7 +60,7 @@ TEST(Convert, BetweenAllTypesAtEveryLengthAndAlignment) {
                 }
 }
 
-// Sizes beyond what 32 bits count are split without loss; nothing of that size is allocated here.
+// Sizes beyond 32 bits are split without loss; nothing of that size is allocated.
 TEST(Indices, AreSplitBeyond32Bits) {
     for (const std::int64_t a : {std::int64_t{0}, std::int64_t{5}, std::int64_t{1} << 31, (std::int64_t{1} << 32) - 1,
                                  std::int64_t{1} << 32, (std::int64_t{1} << 33) + 5, std::int64_t{1} << 43})

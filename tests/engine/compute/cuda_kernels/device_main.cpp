@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests of the twin on a GPU: the same sources, linked with the kernels of the device. Everything a test allocates
-// with new lies in memory that host and device share, and every launch is waited for, so that a test need not know
-// where it runs. Ends with 77 (skipped) where there is no GPU.
+// Runs the host kernel tests on a GPU: the same sources, linked with the device kernels. Allocations with new are in
+// managed memory, shared by host and device, and every launch is synchronised, so that tests run unchanged. Exits with
+// 77 (skipped) without a GPU.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -18,15 +18,15 @@ namespace {
 
 constexpr std::size_t kArenaBytes = std::size_t{1} << 30, kSmallest = 64;
 
-// Blocks of powers of two out of one piece of managed memory; malloc's where there is none, or no more.
+// Power-of-two blocks from one managed allocation; malloc if there is none, or no space.
 class SharedMemory {
 public:
     void* take(std::size_t bytes) {
         const std::lock_guard lock(m_mutex);
         if (!m_asked) {
             m_asked = true;
-            // Before anything else of CUDA, which reads it once; main would be too late, since names of tests are made
-            // first.
+            // Before any other CUDA call, which reads it once; main would be too late, since test names are created
+            // earlier.
             ::setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
             void* arena = nullptr;
             if (cudaMallocManaged(&arena, kArenaBytes) == cudaSuccess)
@@ -38,7 +38,7 @@ public:
         if (free != nullptr) return std::exchange(free, *static_cast<void**>(free));
         if (static_cast<std::size_t>(m_begin + kArenaBytes - m_next) < size + sizeof(std::max_align_t))
             return std::malloc(bytes);
-        // The size stands before the block.
+        // The size is stored before the block.
         auto* block = m_next + kSmallest;
         *reinterpret_cast<std::size_t*>(m_next) = size;
         m_next = block + size;

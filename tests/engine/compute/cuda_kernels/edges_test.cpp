@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the networks of operations_test.cpp are too small for: long rows and many rows (teams of every size, several
-// slices), packs with tails, unaligned memory, nothing at all, accumulation, refusals.
+// Sizes beyond the networks of operations_test.cpp: long rows and many rows (teams of every size, several slices),
+// packs with remainders, unaligned memory, empty input, accumulation, refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -85,7 +85,7 @@ TEST(SumRows, LeavesOutWhatIsBetweenThem) {
     EXPECT_EQ(sums, (Floats{9, 12}));
 }
 
-// Large offsets: a plain sum of squares in Float32 would lose the variance.
+// Large offsets: a naive sum of squares in Float32 would lose the variance.
 TEST(Moments, KeepASmallSpreadAroundALargeMean) {
     const ChannelAxes axes{3000, 2, 1};
     auto x = normals(axes.elements(), 8);
@@ -191,7 +191,7 @@ TEST(CrossEntropy, GivesLossProbabilitiesAndScaledGradientInOnePassAndInPlace) {
     }
 }
 
-// Many long rows go to smaller teams than few; narrow types to the quick exponential.
+// Many long rows use smaller teams than few; narrow types use the fast exponential.
 TEST(CrossEntropy, OfManyLongRows) {
     const std::int64_t rows = 260, classes = 10000;
     for (const auto type : {ElementType::F32, ElementType::Bf16}) {
@@ -224,7 +224,7 @@ TEST(CrossEntropy, OfManyLongRows) {
     }
 }
 
-// A network that is sure of its samples: next to the largest logit's own 1, the others' sum would be rounded away.
+// A network that is certain of its samples: next to the largest logit's 1, the sum of the others would be rounded away.
 TEST(CrossEntropy, KnowsSmallLosses) {
     for (const float gap : {10.0F, 19.3F, 60.0F}) {
         const Floats x{3, 3 - gap, -70, 3 - gap};
@@ -256,7 +256,7 @@ TEST(Embedding, AddsManyTokensOfOneIdInAFixedOrder) {
     for (const std::int64_t tokens : {0, 1, 31, 32, 33, 64, 65, 1000}) {
         std::vector<std::int32_t> ids(static_cast<std::size_t>(tokens));
         const RandomStream random(1, 2);
-        for (std::size_t t = 0; t < ids.size(); ++t)  // two thirds are one id, as padding is
+        for (std::size_t t = 0; t < ids.size(); ++t)  // two thirds are one id, like padding
             ids[t] = t % 3 != 0 ? 0 : static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(t), 50));
         const auto dy = normals(tokens * units, 11);
         Floats gradient(static_cast<std::size_t>(vocabulary * units), 1.0F);

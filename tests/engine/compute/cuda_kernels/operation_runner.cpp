@@ -85,7 +85,7 @@ private:
         if (d.size() == 4) return {d[0], d[1], d[2], d[3], m_options.channelsLast};
         return {d[0], 1, 1, count(id) / d[0], false};
     }
-    // For batch normalisation: [B, F] has channels too.
+    // For batch normalisation: [B, F] also has channels.
     [[nodiscard]] ChannelAxes axes(TensorId id) const {
         const auto& d = dims(id);
         return d.size() == 4 ? channelAxes(layout(id)) : ChannelAxes{d[0], d[1], 1};
@@ -115,7 +115,7 @@ private:
         if (id == plan::kNoTensor) return nullptr;
         return m_outputs.try_emplace(id, m_type, count(id)).first->second.data();
     }
-    // Float32, whatever the type of the step.
+    // Float32, independent of the step's type.
     float* wide(const Values& values) { return m_wide.emplace_back(values).data(); }
     float* wideIn(TensorId id) { return wide(value(id)); }
     float* wideOut(TensorId id) {
@@ -186,7 +186,7 @@ private:
         const auto saved = m_op.saved.empty() ? plan::kNoTensor : m_op.saved[0];
         if (forward()) {
             must(maxPoolForward({}, m_type, w, in(m_op.inputs[0]), out(m_op.output), indices.data()));
-            // Of rounded values other maxima may be the first.
+            // With rounded values the position of the maximum may differ.
             if (saved != plan::kNoTensor && m_type == ElementType::F32)
                 m_results[saved] = fromDeviceOrder(saved, Values(indices.begin(), indices.end()));
             return;
@@ -231,7 +231,7 @@ private:
         g.dScale = wideOut(m_op.parameterGradients[0]), g.dOffset = wideOut(m_op.parameterGradients[1]);
         must(batchNormBackward({}, m_type, a, g, workspace(batchNormWorkspace(a))));
     }
-    // As the forward and backward passes read it: before the update.
+    // As read by the forward and backward passes: before the update.
     float* wideBefore(TensorId id) { return wide(m_step.before.at(id)); }
 
     void layerNorm() {

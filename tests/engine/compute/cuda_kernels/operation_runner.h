@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs single operations of a plan through the kernels of the twin library, on the values that a step of the reference
-// backend read, so that what the two write can be compared.
+// Runs single operations of a plan with the host kernels, on the values read by a step of the reference backend, so
+// that the outputs of both can be compared.
 #pragma once
 
 #include <map>
@@ -31,8 +31,8 @@ struct RunOptions {
     bool channelsLast = false;
 };
 
-// What the operation writes, by tensor, in the plan's order of elements; empty for operations that are a library's
-// (products, convolutions). Inputs are rounded to the type first. Throws where a kernel refuses.
+// Outputs of the operation, by tensor, in the plan's element order; empty for operations of a library (products,
+// convolutions). Inputs are rounded to the type first. Throws if a kernel refuses.
 [[nodiscard]] std::map<plan::TensorId, Values> runOperation(const ReferenceStep& step, const plan::Operation& op,
                                                             const RunOptions& options);
 

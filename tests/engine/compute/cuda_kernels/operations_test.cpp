@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation that is the kernels' own, on random small networks: in Float32 what the reference backend writes, in
-// the narrow types what Float32 gives on the same rounded values; both orders of an image.
+// Every operation with native kernels, on random small networks: in Float32 compared with the reference backend, in the
+// narrow types with Float32 on the same rounded values; both image layouts.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -12,7 +12,7 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// Tensors that one operation alone writes, once: their values after the step are what it wrote.
+// Tensors written once, by a single operation: their values after the step are its output.
 std::set<plan::TensorId> writtenOnce(const plan::Plan& plan) {
     std::map<plan::TensorId, int> writers;
     for (const auto& op : plan.operations)
@@ -70,7 +70,7 @@ TEST_P(Operations, RoundOnceInNarrowTypes) {
 INSTANTIATE_TEST_SUITE_P(Kernels, Operations, ::testing::ValuesIn(test::layerCases()),
                          [](const auto& one) { return one.param.name; });
 
-// A guard of the guard: the walk above does reach the operations.
+// Checks the test itself: the loop above does reach the operations.
 TEST(OperationRunner, CoversTheKernelsOwnOperations) {
     std::set<std::pair<plan::OperationKind, plan::Pass>> seen;
     for (const auto& layer : test::layerCases()) {

@@ -14,7 +14,7 @@ namespace {
 
 using Floats = std::vector<float>;
 
-// Several parameters of awkward sizes, updated together.
+// Several parameters of odd sizes, updated together.
 struct Parameters {
     std::vector<Floats> weights, gradients, states1, states2;
     std::vector<std::vector<std::uint16_t>> narrow;

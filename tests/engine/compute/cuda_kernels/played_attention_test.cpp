@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of attention on tensor cores, which have no twin, thread by thread on the host: which element is where in
-// the registers of a warp, what is copied when, tails and masks. Few shapes, since this is slow; attention_test.cpp has
-// the others for a GPU.
+// The tensor core attention kernels, which have no host version, emulated thread by thread on the host: register layout
+// of a warp, order of copies, remainders and masks. Few shapes, since this is slow; attention_test.cpp has the others
+// for a GPU.
 #include <gtest/gtest.h>
 
 #include "engine/compute/cuda/kernels/device/tensor_backward.h"
@@ -43,7 +43,7 @@ AttentionKernels playedOf(Copies copies) {
     return played;
 }
 
-// Sanitizers do not follow threads that are played, or take minutes.
+// Sanitizers do not support emulated threads, or take minutes.
 bool isSanitized() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return true;

@@ -35,11 +35,11 @@ struct Thread {
     ucontext_t context{};
     std::unique_ptr<std::byte[]> stack = std::make_unique_for_overwrite<std::byte[]>(kStack);
     bool isDone = false;
-    std::vector<Copy> open;                // not in a group yet
+    std::vector<Copy> open;                // not yet in a group
     std::deque<std::vector<Copy>> groups;  // the oldest first
 };
 
-// Where threads wait for each other: the last to come does what all came for.
+// A synchronisation point of threads: the last one to arrive performs the collective operation.
 struct Meeting {
     int arrived = 0, turn = 0;
     void* given[32] = {};
@@ -73,7 +73,7 @@ void meet(Meeting& meeting, int count, const F& work) {
     while (meeting.turn == turn) swapcontext(&block->threads[block->current].context, &block->player);
 }
 
-// work(all): what the 32 lanes of the warp gave, to read and write.
+// work(all): the values of the 32 lanes of the warp, for reading and writing.
 template <typename Given, typename F>
 void meetWarp(Given& given, const F& work) {
     auto& meeting = block->warps[block->current / 32];
@@ -101,7 +101,7 @@ struct Product {
     int first;
 };
 
-// Matrix fragments for mma.m16n8k16 with .f16 and .bf16, in the PTX ISA's words: groupID = lane >> 2.
+// Matrix fragments for mma.m16n8k16 with .f16 and .bf16, in the notation of the PTX ISA: groupID = lane >> 2.
 template <typename T>
 void multiply(Sums& sums, const Fragment& fragmentA, const Fragment& fragmentB, int first) {
     Product given{sums, fragmentA, fragmentB, first};

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the threads of a block on the host for kernels written in the words of device/tensor_core.h, whose meaning
-// played_block.cpp writes down after the PTX ISA: where a thread waits for others, the next one runs.
+// Emulates the threads of a block on the host for kernels written with device/tensor_core.h, whose semantics
+// played_block.cpp implements from the PTX ISA: when a thread waits for others, the next one runs.
 #pragma once
 
 #include <functional>
 
 namespace steelyard::compute::cuda::kernels {
 
-// Copies into shared memory arrive as late as the waits allow, or at once: what does not wait for them, or overwrites
-// what others still read, then goes wrong.
+// Asynchronous copies into shared memory complete as late as the waits permit, or immediately: kernels that do not wait
+// for them, or overwrite data still being read, then fail.
 enum class Copies { Late, AtOnce };
 
-// thread: what each thread does.
+// thread: the code of each thread.
 void playBlock(int threads, Copies copies, const std::function<void()>& thread);
 
 }  // namespace steelyard::compute::cuda::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pooling against loops over one element at a time: both orders, packs and single channels, windows that overlap, touch
-// or leave gaps, accumulation.
+// Pooling compared with element-wise loops: both orders, packs and single channels, overlapping and adjacent windows
+// and windows with gaps, accumulation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::size_t at(const ImageLayout& l, std::int64_t b, std::int64_t c, std::int64_
                                                    : ((b * l.channels + c) * l.height + row) * l.width + column);
 }
 
-// One window; dx is added to.
+// One window; accumulates into dx.
 void window(const PoolWindow& w, bool max, const Floats& x, const Floats& dy, std::int64_t b, std::int64_t c,
             std::int64_t row, std::int64_t column, Expected& e) {
     const auto to = at(w.out, b, c, row, column);
@@ -81,7 +81,7 @@ PoolWindow windowOf(const Sizes& s, std::int64_t channels, bool channelsLast) {
     return w;
 }
 
-// Forwards, and backwards twice: over what is there, and added to it.
+// Forward, and backward twice: overwriting, and accumulating.
 void check(const PoolWindow& w, ElementType type, bool max, std::int64_t shift) {
     const auto x = rounded(type, normals(w.in.elements(), 1)), dy = rounded(type, normals(w.out.elements(), 2));
     const auto e = expectedOf(w, max, x, dy);
@@ -107,8 +107,8 @@ void check(const PoolWindow& w, ElementType type, bool max, std::int64_t shift) 
 }
 
 TEST(Pooling, OfEveryWindowOrderAndWidth) {
-    // Touching, touching with a rest, padded, with gaps, overlapping, overlapping and padded, one window, stride 1, and
-    // a stride that asks for indices of 64 bits.
+    // Adjacent, adjacent with remainder, padded, with gaps, overlapping, overlapping and padded, one window, stride 1,
+    // and a stride that needs 64-bit indices.
     const Sizes sizes[] = {{8, 2, 2, 0, 4},  {9, 2, 2, 0, 4}, {7, 2, 2, 1, 4},
                            {11, 2, 4, 0, 3}, {9, 3, 2, 0, 4}, {9, 3, 2, 1, 5},
                            {6, 6, 1, 0, 1},  {6, 3, 1, 1, 6}, {4, 2, std::int64_t{1} << 29, 0, 1}};
@@ -132,7 +132,7 @@ TEST(Pooling, CountsThePaddingWhereAsked) {
 }
 
 TEST(Pooling, PutsNothingDownForWindowsOutsideTheImage) {
-    auto w = windowOf({2, 1, 2, 0, 2}, 8, true);  // the second window begins behind the image
+    auto w = windowOf({2, 1, 2, 0, 2}, 8, true);  // the second window starts beyond the image
     const Floats x(static_cast<std::size_t>(w.in.elements()), -1.0F);
     Floats y(static_cast<std::size_t>(w.out.elements()), 7.0F);
     ASSERT_EQ(maxPoolForward({}, ElementType::F32, w, x.data(), y.data(), nullptr), kOk);

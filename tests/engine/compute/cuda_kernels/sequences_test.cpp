@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurrent cells against the reference's, one step; the softmax of attention; moving values.
+// One step of recurrent cells compared with the reference; the softmax of attention; data movement.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -229,7 +229,7 @@ TEST(Heads, AreSplitBehindACacheAndMergedBack) {
                         EXPECT_EQ(found, x[from]);
                         EXPECT_EQ(back[from], 1 + x[from]);
                     }
-        EXPECT_EQ(back[0], 1.0F);  // the queries' place was not touched
+        EXPECT_EQ(back[0], 1.0F);  // the queries were not modified
         EXPECT_EQ(splitHeads({}, ElementType::F32, {1, 2, 1, 1, 1, 2, 1}, x.data(), k.data()), kInvalidValue);
     }
 }

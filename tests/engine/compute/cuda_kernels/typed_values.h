@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in one of the kernels' element types, made from and turned back into Float32.
+// Values in one of the kernels' element types, converted from and to Float32.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace steelyard::compute::cuda::kernels {
     return values;
 }
 
-// Owns its memory; 16-byte aligned unless a shift of some elements is asked for.
+// Owns its memory; 16-byte aligned unless an offset in elements is given.
 class Typed {
 public:
     Typed(ElementType type, std::int64_t count, std::int64_t shift = 0);
@@ -39,7 +39,7 @@ private:
     std::vector<std::uint64_t> m_words;
 };
 
-// One value where kernels may read and write it: on the heap (device_main.cpp says why).
+// A single value in memory accessible to kernels: on the heap (see device_main.cpp).
 template <typename T>
 class Placed {
 public:
@@ -62,7 +62,7 @@ private:
 // Largest difference over the largest magnitude of `expected` (at least 1e-3).
 [[nodiscard]] double difference(const std::vector<float>& expected, const std::vector<float>& found);
 
-// What a result of one rounding to the type may be off by, relative to the largest value.
+// Rounding error of a single rounding to the type, relative to the largest value.
 [[nodiscard]] constexpr double toleranceOf(ElementType type) {
     return type == ElementType::F32 ? 2e-5 : type == ElementType::F16 ? 1e-3 : 8e-3;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models of tests/data/decoders/computed and what llama.cpp computes of them (make_computed.py).
+// Small models in tests/data/decoders/computed, with results computed by llama.cpp (make_computed.py).
 #pragma once
 
 #include <gtest/gtest.h>

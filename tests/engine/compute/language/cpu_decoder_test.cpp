@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast decoder against the exact one: every family, both ways through attention (a prompt, one token), windows and
-// parts of the context per thread.
+// The fast decoder compared with the exact one: every family, both attention paths (a prompt, one token), windows, and
+// the context split over threads.
 #include "engine/compute/cpu/language/cpu_decoder.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 struct Model {
     const char* name;
-    double error;  // with keys and values in float32; weights in blocks: activations in 8 bits, in bf16: in bf16
+    double error;  // with keys and values in float32; blocked weights: activations in 8 bits, bf16 weights: in bf16
 };
 void PrintTo(const Model& model, std::ostream* out) {
     *out << model.name;
@@ -87,7 +87,7 @@ TEST(CpuDecoder, PlansWhatItAllocates) {
 }
 
 TEST(CpuDecoder, ALongPromptEqualsItsParts) {
-    // More than a chunk, so that a later one begins in the middle of the cache.
+    // Longer than a chunk, so that a later one starts in the middle of the cache.
     for (const auto* name : {"llama", "gemma3", "llama_q8_0"}) {
         std::vector<std::int32_t> tokens;
         for (int i = 0; i < 300; ++i) tokens.push_back(i * 29 % 64);
@@ -95,14 +95,14 @@ TEST(CpuDecoder, ALongPromptEqualsItsParts) {
         const auto atOnce = whole->append(tokens).value();
         ASSERT_TRUE(parts->append(std::span(tokens).first(77)));
         ASSERT_TRUE(parts->append(std::span(tokens).subspan(77, 222)));
-        // Sums are taken in another order, and what is near half a step of 8 bits may be rounded the other way.
+        // The summation order differs, and values close to a rounding boundary of 8 bits may be rounded differently.
         EXPECT_LT(relativeError(parts->append(std::span(tokens).last(1)).value(), atOnce), name[5] == '_' ? 2e-2 : 1e-5)
             << name;
     }
 }
 
-// A prompt in one piece or several, shorter and longer than a chunk, and tokens one by one; attention by whole heads
-// and, with many threads, in parts.
+// A prompt in one or several parts, shorter and longer than a chunk, and single tokens; attention by whole heads and,
+// with many threads, in parts.
 TEST(CpuDecoder, SeveralSequencesAreAsManyDecoders) {
     for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2moe", "llama_q8_0"})
         for (const auto& [sequences, threads] : {std::pair{3, 1}, std::pair{3, 2}, std::pair{2, 5}}) {
@@ -124,7 +124,7 @@ TEST(CpuDecoder, SeveralSequencesAreAsManyDecoders) {
                     const auto own = std::span<const std::int32_t>(tokens).subspan(static_cast<std::size_t>(s * count),
                                                                                    static_cast<std::size_t>(count));
                     const auto expected = alone[static_cast<std::size_t>(s)]->append(own).value();
-                    // Sums are taken in another order; see above.
+                    // Different summation order; see above.
                     EXPECT_LT(relativeError(found.subspan(static_cast<std::size_t>(s) * words, words), expected),
                               name[5] == '_' ? 2e-2 : 1e-5)
                         << name << ", sequence " << s << ", " << threads << " threads, " << count << " tokens at "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of language models in every instruction set that runs here: products of repacked weights against exact
-// products of what the blocks and the 8-bit activations stand for, and the rows.
+// The kernels of language models in every supported instruction set: products with repacked weights compared with exact
+// products of the dequantised blocks and 8-bit activations, and row operations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::vector<float> drawn(std::size_t count, std::uint32_t stream, float deviatio
     return values;
 }
 
-// Rows of blocks: quantised where that is offered, else bytes drawn at random with scales that are numbers.
+// Rows of blocks: quantised if supported, else random bytes with finite scales.
 std::vector<std::byte> blocksOf(TensorType type, std::int64_t rows, std::int64_t columns) {
     const auto& format = model::formatOf(type);
     const auto count = rows * columns / format.blockWeights;
@@ -133,7 +133,7 @@ TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfColumns) {
                 std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()));
                 panels.data = repacked.data();
                 writePanels(matrix, panels, 0, 1);
-                // Between the rows lies what must not be read.
+                // The gap between rows must not be read.
                 std::vector<float> x(static_cast<std::size_t>(tokens * (columns + 3)), NAN);
                 const auto values = drawn(static_cast<std::size_t>(tokens * columns), 8);
                 for (std::int64_t t = 0; t < tokens; ++t)

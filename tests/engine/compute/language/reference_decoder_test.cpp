@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact decoder against llama.cpp, for each family it computes.
+// The exact decoder compared with llama.cpp, for each supported family.
 #include "engine/compute/language/reference_decoder.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// What llama.cpp's own arithmetic costs: float32 sums; a table of 16-bit numbers for gelu; activations in the type of
-// the weights, or in 8 bits.
+// Error of llama.cpp's arithmetic: float32 sums; a 16-bit table for gelu; activations in the type of the weights, or in
+// 8 bits.
 struct Agreement {
     const char* name;
     double error;
@@ -56,7 +56,7 @@ TEST(LanguageDecoderTest, ATokenMoreEqualsAPromptOfOneMore) {
         const auto stepwise = makeReferenceDecoder(weightsOf(name), 64);
         ASSERT_TRUE(stepwise->append(std::span(tokens).first(20)));
         ASSERT_TRUE(stepwise->append(std::span(tokens).subspan(5, 9)));
-        stepwise->rewind(20);  // as if those had not been there
+        stepwise->rewind(20);  // discards them
         std::span<const float> last;
         for (std::size_t i = 20; i < tokens.size(); ++i) last = stepwise->append({&tokens[i], 1}).value();
         EXPECT_EQ(stepwise->position(), static_cast<std::int64_t>(tokens.size()));
@@ -109,7 +109,7 @@ TEST(LanguageDecoderTest, RefusesFilesThatLackSomething) {
     const auto missing = renamed("blk.1.attn_k.weight", "blk.1.attn_x.weight");
     ASSERT_FALSE(missing);
     EXPECT_THAT(describe(missing.error()), HasSubstr("blk.1.attn_k.weight"));
-    // Another width than the tensors have: the value lies behind the key and four bytes of its type.
+    // A width different from the tensors': the value follows the key and the four bytes of its type.
     auto changed = bytes;
     const std::string key = "llama.feed_forward_length";
     changed.at(changed.find(key) + key.size() + 4) = 49;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CPU executables that share their steps: ranks are threads.
+// CPU executables sharing their steps: ranks are threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ TEST(CpuRanks, AreRefusedWithoutAGroup) {
 
 class CpuRanksLearn : public ::testing::TestWithParam<const char*> {};
 
-// Part of the samples each, dropout and all: what one process learns of the joint batch, in layouts of each rank's own.
+// Each rank has part of the samples, including dropout: the result equals one process with the joint batch, with
+// different layouts per rank.
 TEST_P(CpuRanksLearn, WhatOneLearnsOfTheJointBatch) {
     asRanks(2, [](const std::shared_ptr<HostCommunicator>& ranks) {
         const auto found = testing::trainTogether(ranks, GetParam(), 8, 10);

@@ -13,7 +13,7 @@
 namespace steelyard::compute::testing {
 namespace {
 
-// A barrier that nobody waits at any more once one has given up.
+// A barrier that releases all waiting threads after an abort.
 class Group {
 public:
     explicit Group(int count) : size(count), pointers(static_cast<std::size_t>(count)) {}

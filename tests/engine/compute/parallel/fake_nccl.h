@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// NCCL among threads of one process: every call waits for all ranks, as the real one does on its stream, and the sums
-// are real. One thread a rank.
+// NCCL emulated between threads of one process: every call waits for all ranks, as the real one does on its stream, and
+// computes real sums. One thread per rank.
 #pragma once
 
 #include "engine/compute/parallel/nccl_library.h"
 
 namespace steelyard::compute::testing {
 
-// failAllReduce: that call answers 3 (ncclInternalError) on every rank.
+// failAllReduce: that call returns 3 (ncclInternalError) on every rank.
 [[nodiscard]] NcclTable fakeNccl(bool failAllReduce = false);
 
-// How many communicators there were, and how they ended, since the process began.
+// Number of communicators created, destroyed and aborted since the process started.
 struct FakeNcclCounts {
     int created = 0, destroyed = 0, aborted = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue that exchanges on a thread of its own: ranks are threads.
+// The queue that exchanges on a dedicated thread: ranks are threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST(HostCommunicator, RestrictsTheGroupToTheFirstRanksAndBack) {
     });
 }
 
-// A pulled cable: a call that never returns.
+// A broken connection: a call that never returns.
 TEST(HostCommunicator, GivesUpOnASilentPeerWithASentence) {
     HostTimeouts timeouts;
     timeouts.call = timeouts.firstCalls = Seconds(0.2);
@@ -99,7 +99,7 @@ TEST(HostCommunicator, SaysWhyThereIsNoGroup) {
     EXPECT_EQ(none.error().detail, "no");
 }
 
-// A group of one whose exchanges take until they are let go.
+// A group of one whose exchanges block until released.
 class GatedGroup final : public HostGroup {
 public:
     struct Gate {
@@ -128,7 +128,7 @@ private:
     Gate& m_gate;
 };
 
-// The backward pass goes on while a bucket is exchanged, and the update waits for all of them.
+// The backward pass continues while a bucket is exchanged, and the update waits for all of them.
 TEST(HostCommunicator, ExchangesBesideTheBackwardPass) {
     GatedGroup::Gate gate;
     auto ranks = HostCommunicator::start(

@@ -59,7 +59,7 @@ double norm(const std::vector<float>& a, const std::vector<float>& b) {
     return std::sqrt(sum);
 }
 
-// The samples of the joint batch, and of them those of the rank, which are of the same tensor of another batch.
+// The samples of the joint batch, and those of the rank, which belong to the same tensor at another batch size.
 void writeBatch(Executable& joint, Executable& own, int rank, std::uint64_t seed) {
     for (const auto& tensor : joint.plan().tensors) {
         if (tensor.role != TensorRole::Input && tensor.role != TensorRole::Label) continue;
@@ -96,7 +96,7 @@ JointTraining trainTogether(const std::shared_ptr<HostCommunicator>& ranks, cons
     options.ranks = RankGroup{ranks->rank(), ranks->size(), {}, Bytes(64 << 10)};
     const auto own = need(backend->compile(planOf(made, batchOfRank), options));
     need(writeInitialValues(*joint, 1));
-    // The others begin with other weights, which rank 0's replace.
+    // Other ranks start with different weights, which rank 0's replace.
     need(writeInitialValues(*own, 1 + static_cast<std::uint64_t>(ranks->rank())));
     std::vector<std::vector<float>> before;
     for (const auto& tensor : joint->plan().tensors)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That ranks learn together what one process learns of the joint batch: shared by the test whose ranks are threads and
+// Checks that several ranks train like one process with the joint batch: shared by the test whose ranks are threads and
 // the program whose ranks are processes.
 #pragma once
 
@@ -13,11 +13,11 @@ namespace steelyard::compute::testing {
 struct JointTraining {
     double worstParameters = 0;  // largest |ranks - one process| / |one process| of a parameter, as Euclidean norms
     double worstLoss = 0;        // of a step, relative
-    double learned = 0;          // the smallest such distance between the parameters before and after
+    double learned = 0;          // smallest such distance between the parameters before and after
     int parameters = 0;          // tensors compared
 };
-// As a rank of the communicator: trains with its samples of the batch beside a process of its own that has all of them,
-// in float32. network: a workload, "tied" (an embedding that is also the output) or "clipped" (by the gradients' norm).
+// Runs as a rank of the communicator: trains with its samples of the batch beside a local replica that has all of them,
+// in float32. network: a workload, "tied" (an embedding shared with the output) or "clipped" (by the gradient norm).
 // Throws std::runtime_error.
 [[nodiscard]] JointTraining trainTogether(const std::shared_ptr<HostCommunicator>& ranks, const std::string& network,
                                           std::int64_t batchOfRank, int steps);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module steelyard_mpi under mpirun on this machine: what two processes learn is what one learns.
+// The module steelyard_mpi under mpirun on this machine: two processes train like one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mpi_training MODULE_FOLDER NETWORK BATCH_OF_RANK STEPS: under mpirun, prints what trainTogether() found in rank 0.
+// mpi_training MODULE_FOLDER NETWORK BATCH_OF_RANK STEPS: under mpirun, prints the result of trainTogether() in rank 0.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

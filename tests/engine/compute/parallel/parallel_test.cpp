@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets, their exchange among simulated ranks, and that ranks of a part of a batch each learn what one of the whole
-// batch does.
+// Buckets, their exchange between simulated ranks, and that ranks with parts of a batch train like one with the whole
+// batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ model::Graph layerGraph(const std::string& name) {
     throw std::runtime_error("no layer case " + name);
 }
 
-// No dropout and no batch normalisation: what a sample contributes does not depend on its neighbours.
+// No dropout and no batch normalisation: each sample's contribution is independent of the others.
 model::Graph network() {
     model::GraphBuilder g("network");
     auto x = g.conv(g.input({2, 6, 6}), model::square(4, 3, 1, 1));
@@ -104,7 +104,7 @@ TEST(Buckets, AreNoneWhenInferring) {
     EXPECT_TRUE(planBuckets(plan::lower(network(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}).value()).empty());
 }
 
-// Writes down what happens, in order.
+// Records events in order.
 struct Trace final : Communicator, StreamOrder {
     std::vector<std::string> lines;
     int rank() const override { return 0; }
@@ -158,7 +158,7 @@ struct NoOrder final : StreamOrder {
     Result<void> follow(void*, void*) override { return {}; }
 };
 
-// What a rank finds for its samples [first, first + count) of `whole`'s batch, exchanged with the others.
+// The gradients of a rank for its samples [first, first + count) of `whole`'s batch, exchanged with the others.
 std::map<plan::TensorId, std::vector<float>> gradientsOfRank(Executable& whole, Communicator& communicator) {
     const auto& wholePlan = whole.plan();
     const auto count = wholePlan.options.batch / communicator.size();

@@ -13,7 +13,7 @@ namespace steelyard::compute::testing {
 struct ThreadMeeting::Place {
     explicit Place(int count) : size(count), parts(static_cast<std::size_t>(count)) {}
 
-    // All leave their bytes, then take what they want of everybody's. False when the group broke up.
+    // All deposit their bytes, then read those of the others. False if the group was aborted.
     template <typename Take>
     bool meet(int rank, const void* bytes, std::size_t count, Take take) {
         std::unique_lock lock(mutex);
@@ -37,7 +37,7 @@ struct ThreadMeeting::Place {
     std::vector<std::vector<char>> parts;
     int here = 0;
     bool leaving = false, broken = false;
-    std::map<int, std::shared_ptr<Place>> smaller;  // by their size
+    std::map<int, std::shared_ptr<Place>> smaller;  // by size
 };
 
 class ThreadMeeting::Member final : public HostGroup {
@@ -74,7 +74,7 @@ public:
     [[nodiscard]] Result<void> barrier() override {
         return told(m_place->meet(m_rank, nullptr, 0, [] {}));
     }
-    // Through a meeting of two only: the place of this pair.
+    // Through a rendezvous of two: the place of this pair.
     [[nodiscard]] Result<void> send(const void* bytes, std::int64_t count, int to) override {
         return told(pair(to)->meet(m_rank < to ? 0 : 1, bytes, static_cast<std::size_t>(count), [] {}));
     }

@@ -16,11 +16,11 @@ class ThreadMeeting {
 public:
     explicit ThreadMeeting(int size);
     ~ThreadMeeting();
-    // Waits for the others.
+    // Waits for the other ranks.
     [[nodiscard]] Result<std::unique_ptr<HostGroup>> join(int rank);
-    // Without waiting: its peers never come.
+    // Without waiting: its peers never arrive.
     [[nodiscard]] Result<std::unique_ptr<HostGroup>> joinAlone(int rank);
-    // Calls that wait fail, as do all to come.
+    // Fails all waiting and future calls.
     void breakUp();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test as each rank of a group of threads.
+// Runs a test as each rank of a group of threads.
 #pragma once
 
 #include <gtest/gtest.h>
