@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packs the built command line with everything that it links, the loader and the C library included, so that it runs on any
-# x86-64 Linux, whatever its libraries.
-# Usage: packaging/bundle.sh BUILD_FOLDER FILE.tar.gz      (prints the SHA-256 of the archive; BUNDLE_LEVEL: of gzip, 9)
+# Packs the built command line with all its shared libraries, including the dynamic loader and the C library, so that it runs on
+# any x86-64 Linux, independent of the libraries installed there.
+# Usage: packaging/bundle.sh BUILD_FOLDER FILE.tar.gz      (prints the SHA-256 of the archive; BUNDLE_LEVEL: gzip level, 9)
 set -euo pipefail
 build=$(readlink -f "$1")
 archive=$(readlink -m "$2")
@@ -21,16 +21,16 @@ mv "$work/installed/bin/steelyard-cli" "$top/libexec/steelyard-cli.bin"
 mv "$work/installed/share/steelyard" "$top/share/"
 cp packaging/deb/copyright "$top/share/doc/copyright"
 
-# system_library NAME: where the system has it.
+# system_library NAME: its path on the system.
 system_library() {
   ldconfig -p | awk -v name="$1" '$1 == name && /x86-64/ { print $NF; exit }'
 }
 
-# The OpenBLAS that computes with OpenMP, under a name of its own: the program looks for that first.
+# The OpenMP build of OpenBLAS, under a distinct name, which the program tries first.
 blas=$(ls /usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0 2>/dev/null || system_library libopenblas.so.0)
 cp -L "$blas" "$top/lib/libopenblas-steelyard.so.0"
 
-# What they link, and what that links. ldd names the loader by its path alone.
+# Their dependencies, recursively. ldd prints the loader as a path only.
 plugin=$work/installed/lib/steelyard/backends
 [ ! -d "$plugin" ] || { mkdir -p "$top/lib/steelyard" && mv "$plugin" "$top/lib/steelyard/"; }
 linked=$(find "$top/libexec" "$top/lib" -type f -exec ldd {} + |
@@ -48,7 +48,7 @@ loader=$(basename "$(ls "$top"/lib/ld-linux-x86-64.so.*)")
 
 cat >"$top/bin/steelyard-cli" <<SCRIPT
 #!/bin/sh
-# The program by the loader and the libraries beside it; its children are started by this file again.
+# Runs the program with the bundled loader and libraries; its children are started through this script as well.
 self=\$(readlink -f -- "\$0")
 top=\${self%/bin/steelyard-cli}
 exec "\$top/lib/$loader" --library-path "\$top/lib" --argv0 "\$self" "\$top/libexec/steelyard-cli.bin" "\$@"
@@ -56,7 +56,7 @@ SCRIPT
 chmod +x "$top/bin/steelyard-cli"
 
 mkdir -p "$(dirname "$archive")"
-# The same content gives the same archive.
+# A reproducible archive.
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}" \
   -C "$work" -c "$name" | gzip "-${BUNDLE_LEVEL:-9}" -n >"$archive"
 sha256sum "$archive"

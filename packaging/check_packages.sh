@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the built .deb files in an empty Debian root, uses the programs there as a stranger would, and removes them.
+# Installs the built .deb files in a minimal Debian root file system, uses the programs there as a new user, and removes them.
 # Usage: packaging/check_packages.sh bookworm|trixie [FOLDER]     (as root, with debootstrap; FOLDER: dist)
-# CLEAN_ROOT names an untouched root of that Debian to copy (default: one is made).
+# CLEAN_ROOT: an unmodified root file system of that Debian to copy (default: one is created).
 set -euo pipefail
 suite=$1
 dist=$(readlink -f "${2:-dist}")
-[ "$(id -u)" = 0 ] || { echo "an empty root needs root" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "must be run as root" >&2; exit 1; }
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/steelyard-$suite-XXXX")
 cleanup() {
@@ -31,7 +31,7 @@ say() { printf '\n== %s: %s\n' "$suite" "$*"; }
 inside "apt-get update -qq"
 say "the command line installs without Qt"
 inside "apt-get install -y -qq --no-install-recommends /debs/steelyard-cli_*.deb >/dev/null"
-if inside "dpkg-query -W -f='\${Package}\n'" | grep -i qt; then echo "a Qt package came with it" >&2; exit 1; fi
+if inside "dpkg-query -W -f='\${Package}\n'" | grep -i qt; then echo "a Qt package was installed with it" >&2; exit 1; fi
 inside "steelyard-cli --version; steelyard-cli list workloads | wc -l; steelyard-cli advise --workload resnet50 --epochs 1 --samples 1281167 --mode train | head -5"
 
 say "the desktop program installs, starts, measures and reports"

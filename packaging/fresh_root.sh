@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs `./dev test` or `./dev run` on a copy of the committed tree in an empty Debian root, so that a missing package shows.
+# Runs `./dev test` or `./dev run` on a copy of the committed tree in a minimal Debian root file system, to detect missing packages.
 # Usage: packaging/fresh_root.sh bookworm|trixie [test|run]     (as root, with debootstrap installed)
 # FRESH_ROOT names the root's folder (default: a temporary one, removed afterwards).
 set -euo pipefail
@@ -8,7 +8,7 @@ suite=$1
 what=${2:-test}
 top=$(git rev-parse --show-toplevel)
 command -v debootstrap >/dev/null || { echo "debootstrap is not installed" >&2; exit 1; }
-[ "$(id -u)" = 0 ] || { echo "an empty root needs root" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "must be run as root" >&2; exit 1; }
 
 root=${FRESH_ROOT:-$(mktemp -d "${TMPDIR:-/tmp}/steelyard-$suite-XXXX")}
 cleanup() {
@@ -19,9 +19,9 @@ cleanup() {
 trap cleanup EXIT
 
 [ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase "$suite" "$root" >/dev/null
-# Names are resolved as on this machine.
+# Uses this machine's name resolution.
 cp -L /etc/resolv.conf "$root/etc/" 2>/dev/null || true
-# A mount of its own: programs can only be run in network namespaces under one.
+# A separate mount, as required for running programs in network namespaces.
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sys "$root/sys"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a wheel of a bundle (bundle.sh), so that `pipx install FILE` installs the command line on any x86-64 Linux.
+"""Builds a wheel from a bundle (bundle.sh), so that `pipx install FILE` installs the command line on any x86-64 Linux.
 
 Usage: packaging/wheel.py BUNDLE.tar.gz VERSION FOLDER
 The format: packaging.python.org, "Binary distribution format".
@@ -51,7 +51,7 @@ class Wheel:
 def main():
     bundle, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     info = f"steelyard_cli-{version}.dist-info"
-    # The bundle has its own C library, so no manylinux tag is needed.
+    # The bundle includes the C library, so no manylinux tag is needed.
     tag = "py3-none-linux_x86_64"
     path = folder / f"steelyard_cli-{version}-{tag}.whl"
     wheel = Wheel(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Builds the CUDA plugin where nvcc 13 is found in $CUDA_HOME, /usr/local/cuda or PATH. Everything else, including the
+# Builds the CUDA plugin if nvcc 13 is found in $CUDA_HOME, /usr/local/cuda or PATH. Everything else, including the
 # lowering and its tests, builds without it. Sets CMAKE_CUDA_COMPILER by enabling the language.
 set(STEELYARD_CUDA AUTO CACHE STRING
   "Build the CUDA plugin: AUTO (where the CUDA compiler is found), LOCAL (only where a GPU is found as well), ON or OFF")
@@ -22,14 +22,14 @@ function(_steelyard_local_architectures out)
   list(TRANSFORM capabilities REPLACE "\\." "")
   set(architectures "")
   foreach(capability IN LISTS capabilities)
-    if(capability GREATER_EQUAL 75)  # the oldest that CUDA 13 compiles for
+    if(capability GREATER_EQUAL 75)  # the oldest supported by CUDA 13
       list(APPEND architectures ${capability}-real)
     endif()
   endforeach()
   set(${out} "${architectures}" PARENT_SCOPE)
 endfunction()
 
-# Compiling for one architecture takes a fraction of the time of all; ./dev package sets the complete list.
+# Compiling for one architecture takes a fraction of the time for all; ./dev package sets the complete list.
 _steelyard_local_architectures(_steelyard_local)
 set(STEELYARD_CUDA_ARCHITECTURES "" CACHE STRING "GPU architectures to compile for; empty: those of this machine, or 90-real")
 set(_steelyard_architectures "${STEELYARD_CUDA_ARCHITECTURES}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # steelyard_add_gui_test(charts SOURCES ... [DEPENDS ui] [LABELS slow])
 #   One GoogleTest program per tested folder of ui/, named test_ui_<name>, run without a display (label gui). The program
-#   brings its own main(), which starts a QApplication: tests/ui/gui_main.cpp.
+#   has a main() that creates a QApplication: tests/ui/gui_main.cpp.
 function(steelyard_add_gui_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
   set(target test_ui_${name})

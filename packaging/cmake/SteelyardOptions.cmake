@@ -32,7 +32,7 @@ target_compile_options(steelyard_flags INTERFACE
 if(STEELYARD_WARNINGS_AS_ERRORS)
   target_compile_options(steelyard_flags INTERFACE -Werror)
 endif()
-# Release builds are hardened as Debian's packages are: bounds-checked library calls, stack protection, control-flow
+# Release builds are hardened like Debian's packages: bounds-checked library calls, stack protection, control-flow
 # protection, position-independent programs, read-only relocations.
 include(CheckPIESupported)
 check_pie_supported()

@@ -32,14 +32,14 @@ function(steelyard_add_library name)
 endfunction()
 
 # Writes one line per library (target, folder, public and private dependencies), from which tests/architecture derives
-# what each folder may include.
+# the allowed includes of each folder.
 function(steelyard_write_libraries file)
   get_property(libraries GLOBAL PROPERTY STEELYARD_LIBRARIES)
   file(CONFIGURE OUTPUT "${file}" CONTENT "${libraries}" @ONLY)
 endfunction()
 
-# With STEELYARD_UNITY_BUILD, compiles the files of a test program four at a time: most of the time of a test file goes
-# into the headers of GoogleTest and of what it tests. Names in anonymous namespaces must differ between the files.
+# With STEELYARD_UNITY_BUILD, compiles the files of a test program four at a time: most of the compile time of a test file
+# is spent on the headers of GoogleTest and of the tested code. Names in anonymous namespaces must differ between the files.
 function(steelyard_unite_tests target)
   if(STEELYARD_UNITY_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
@@ -47,7 +47,7 @@ function(steelyard_unite_tests target)
 endfunction()
 
 # steelyard_add_test(hardware SOURCES ... DEPENDS hardware [LABELS unit] [LOCK resource])
-#   One GoogleTest program per tested folder, named test_<name>. Tests with the same lock never run side by side.
+#   One GoogleTest program per tested folder, named test_<name>. Tests with the same lock never run concurrently.
 function(steelyard_add_test name)
   cmake_parse_arguments(ARG "" "LOCK" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Counts the tests that the last ctest run skipped, by reason, e.g. kernels of instruction sets that this machine lacks.
+# Counts the tests that the last ctest run skipped, by reason, e.g. kernels for instruction sets not supported by this machine.
 # usage: tests/support/summarise_skips.sh BUILD_FOLDER
 set -euo pipefail
 log="$1/Testing/Temporary/LastTest.log"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A Slurm cluster of two nodes on this computer, for tests: each node is a network namespace with a host name of its own.
-#   slurm_bed.sh up FOLDER     starts it; FOLDER/bin then has sbatch, squeue, scontrol and sinfo that reach it
-#   slurm_bed.sh down FOLDER   ends it
-# Exit code 77, and why on standard output, where it cannot be had. Needs root and Debian's slurmctld, slurmd,
-# slurm-client and munge (Slurm 22.05 or later; no systemd, no cgroups of its own).
+# A Slurm cluster with two nodes on this computer, for tests: each node is a network namespace with a distinct host name.
+#   slurm_bed.sh up FOLDER     starts it; FOLDER/bin then has sbatch, squeue, scontrol and sinfo for it
+#   slurm_bed.sh down FOLDER   stops it
+# Exit code 77, with the reason on standard output, if it cannot be started. Needs root and Debian's slurmctld, slurmd,
+# slurm-client and munge (Slurm 22.05 or later; no systemd, no dedicated cgroups).
 set -eu
 action=$1
 folder=$2
@@ -16,7 +16,7 @@ skip() {
   exit 77
 }
 
-# inside NODE COMMAND...: in its network, with its host name.
+# inside NODE COMMAND...: runs in its network namespace, with its host name.
 inside() {
   local node=$1
   shift
@@ -29,7 +29,7 @@ down() {
     [ -r "$file" ] && kill "$(cat "$file")" 2>/dev/null || true
   done
   for node in "${nodes[@]}"; do
-    # Jobs that still run are processes of the namespace.
+    # Running jobs are processes in the namespace.
     for pid in $(ip netns pids "$node" 2>/dev/null); do kill "$pid" 2>/dev/null || true; done
   done
   sleep 0.5
@@ -40,7 +40,7 @@ down() {
   done
 }
 
-# One bed at a time on this computer. A process that does nothing holds the lock until the bed is ended, at most ten
+# One test bed at a time on this computer. A sleeping process holds the lock until the test bed is stopped, at most ten
 # minutes.
 take_lock() {
   exec 9>/run/lock/steelyard-slurm-bed
@@ -114,7 +114,7 @@ NodeName=${nodes[0]} NodeAddr=$network.1 CPUs=$cores CoresPerSocket=$cores RealM
 NodeName=${nodes[1]} NodeAddr=$network.2 CPUs=$cores CoresPerSocket=$cores RealMemory=1000
 PartitionName=all Nodes=${nodes[0]},${nodes[1]} Default=YES MaxTime=60 State=UP
 CONF
-  # Cgroups can be done without from 23.11 on; before, those of version 1 are only looked for.
+  # From 23.11 on cgroups can be disabled; earlier versions only check for version 1.
   if [ "$(printf '%s\n23.11\n' "$version" | sort -V | head -n 1)" = 23.11 ]; then
     echo 'CgroupPlugin=disabled' >"$folder/etc/cgroup.conf"
   else

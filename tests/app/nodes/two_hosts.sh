@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Two hosts on this computer with a cable between them, for tests: each is a network namespace with a host name, a
-# folder for temporary files and System V objects of its own, so that nothing but the cable connects them.
+# Two connected hosts on this computer, for tests: each is a network namespace with a separate host name, temporary
+# folder and System V namespace, so that they communicate only through the virtual link.
 #   two_hosts.sh up FOLDER [RATE]   starts them ("1gbit", shaped both ways); FOLDER/mpirun then starts processes on both
-#   two_hosts.sh pull               pulls the cable
-#   two_hosts.sh down               ends what runs on them, and them
-#   two_hosts.sh run HOST COMMAND   a shell command on one of them; how mpirun reaches them, in the place of ssh
-# Exit code 77, and why on standard output, where they cannot be had. Needs root, iproute2 and Open MPI 4.
+#   two_hosts.sh pull               disconnects the link
+#   two_hosts.sh down               ends their processes and removes them
+#   two_hosts.sh run HOST COMMAND   a shell command on one of them; used by mpirun instead of ssh
+# Exit code 77, with the reason on standard output, if they cannot be created. Needs root, iproute2 and Open MPI 4.
 set -eu
 action=$1
 hosts=(synodeA synodeB)
@@ -33,7 +33,7 @@ requirements() {
   for program in ip tc unshare taskset mpirun; do
     command -v "$program" >/dev/null || skip "$program is not installed"
   done
-  # Later versions start processes by PRRTE, whose options have other names.
+  # Later versions use PRRTE, whose options have different names.
   case $(mpirun --version | head -n 1) in
     *"(Open MPI) 4."*) ;;
     *) skip "Open MPI 4 is needed, this is: $(mpirun --version | head -n 1)" ;;
@@ -69,7 +69,7 @@ case $action in
     done
     printf '%s slots=1\n%s slots=1\n' "${hosts[@]}" >"$folder/hosts"
     printf '#!/bin/sh\nexec "%s" run "$@"\n' "$(readlink -f "$0")" >"$folder/agent"
-    # The options that the program's own task files give mpirun, and how these hosts are reached.
+    # The mpirun options of the program's task files, and the launch agent for these hosts.
     cat >"$folder/mpirun" <<EOF
 #!/bin/sh
 export SYNODE_FOLDER='$folder' OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -83,7 +83,7 @@ EOF
   run)
     host=$2
     shift 2
-    # A processor of its own for each, as long as there are enough.
+    # A dedicated CPU for each, if there are enough.
     core=0
     [ "$host" = "${hosts[1]}" ] && [ "$(nproc --all)" -gt 1 ] && core=1
     exec taskset -c "$core" ip netns exec "$host" unshare --uts --ipc sh -c \

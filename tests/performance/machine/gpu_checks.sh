@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Everything to run first on a machine with a GPU: tests/performance/machine/gpu_checks.sh [BUILD FOLDER] [DEVICE]
+# The first checks on a machine with a GPU: tests/performance/machine/gpu_checks.sh [BUILD FOLDER] [DEVICE]
 # Tests labelled cuda (every kernel, every layer, NCCL in a group of one), every network verified in each precision, scaling
-# over several GPUs, compute-sanitizer on small cases, PyTorch beside it.
-# Goes on after a failure, prints a table at the end, and ends with the number of failed checks.
+# over several GPUs, compute-sanitizer on small cases, comparison with PyTorch.
+# Continues after a failure, prints a table at the end, and exits with the number of failed checks.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../../.."
 build=${1:-build/dev}
@@ -36,7 +36,7 @@ for precision in fp32 tf32 bf16 fp16; do
   check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
 done
 
-# One network on one GPU shows the exchange alone (in the tests above); what several gain needs several.
+# One GPU only covers the exchange itself (in the tests above); scaling needs several.
 gpus=$("$cli" list devices --json | grep -c '"cuda:')
 if [ "$gpus" -ge 2 ]; then
   check scaling "$cli" run --suite scaling --no-save
