@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as a function, so that tests call it with their own streams.
+// The command line as a function, so that tests can call it with their own streams.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace steelyard::cli {
 
 struct CommandContext;
 
-// arguments without the program's name. Returns the exit code (README).
+// `arguments` without the program name. Returns the exit code (README).
 [[nodiscard]] int runCli(const std::vector<std::string>& arguments, CommandContext& context);
 
 }  // namespace steelyard::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON documents as the commands print them. Text that is not UTF-8 becomes U+FFFD instead of an exception.
+// JSON output of the commands. Invalid UTF-8 becomes U+FFFD instead of an exception.
 #pragma once
 
 #include <nlohmann/json.hpp>

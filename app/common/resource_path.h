@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the files of resources/ are at run time: in the source tree for a build that was not installed, else in
-// <prefix>/share/steelyard. Given the absolute path of the running executable.
+// Location of the files of resources/ at run time: the source tree for a build that was not installed, otherwise
+// <prefix>/share/steelyard. `executable`: absolute path of the running program.
 #pragma once
 
 #include <filesystem>

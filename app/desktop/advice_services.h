@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services of the advisor for the window: catalogue with the user's prices, predictions from measurements, ranking,
-// back-test. Loaded on the first call and again after a price changed; called from one thread (the window's advice
-// thread), never from the GUI thread.
+// Advisor services for the window: catalogue with the user's prices, predictions from measurements, ranking,
+// back-test. Loaded on the first call and reloaded after a price change. Call from one thread only (the window's advice
+// thread), never the GUI thread.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@
 namespace steelyard::desktop {
 
 struct AdviceFiles {
-    std::filesystem::path resources;    // the program's
-    std::filesystem::path userCatalog;  // of the user; need not exist
-    std::filesystem::path networks;     // folder of the user's own networks (own_networks.h)
+    std::filesystem::path resources;    // of the program
+    std::filesystem::path userCatalog;  // need not exist
+    std::filesystem::path networks;     // folder of the user's networks (own_networks.h)
 };
 
 // The clock outlives the services.

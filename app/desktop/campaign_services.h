@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services of campaigns for the window: stored in the history, moved along by the engines' own programs. Called from
-// one thread (the window's campaign thread), never from the GUI thread.
+// Campaign services for the window: campaigns are stored in the history and driven by the workload managers' commands.
+// Call from one thread only (the window's campaign thread), never the GUI thread.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace steelyard::desktop {
 
-// `program`: steelyard-cli of this installation, which measures on this computer and on hosts that share its files.
-// `path`: folders of programs, as in PATH. The clock outlives the services.
+// `program`: steelyard-cli of this installation, which measures on this computer and on hosts that share its file
+// system. `path`: search path, as in PATH. The clock must outlive the services.
 [[nodiscard]] ui::CampaignServices campaignServices(const std::filesystem::path& program, const std::string& path,
                                                     const Clock& clock);
 

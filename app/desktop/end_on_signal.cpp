@@ -14,9 +14,9 @@ namespace steelyard::desktop {
 namespace {
 
 constexpr std::array kSignals{SIGTERM, SIGINT, SIGHUP};
-constexpr int kBySignal = 128;  // the shell's way to say it
+constexpr int kBySignal = 128;  // as shells report a signal
 
-// Written to by the handler, which may do no more than that; read in the event loop.
+// Self-pipe: written by the signal handler, read in the event loop.
 std::array<int, 2> wakeUp{-1, -1};
 
 void onSignal(int number) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGTERM, SIGINT and SIGHUP (a logout, a closed terminal) end the event loop as a closed window would, without asking:
-// destructors run, the single-instance socket goes away, a measuring child is stopped and stores what it has.
+// SIGTERM, SIGINT and SIGHUP (logout, closed terminal) end the event loop as closing the window would, without asking:
+// destructors run, the single-instance socket is removed, a measuring child is stopped and stores its results.
 #pragma once
 
 #include <QObject>
@@ -9,8 +9,8 @@
 
 namespace steelyard::desktop {
 
-// One for the program, in the thread of its QCoreApplication and for as long as that lives. The program's exit code is
-// then 128 + the signal's number. If no pipe can be created, signals have their default effect.
+// At most one, in the thread of its QCoreApplication and within its lifetime. The exit code is then 128 + the signal
+// number. If no pipe can be created, signals keep their default effect.
 class EndOnSignal : public QObject {
     Q_OBJECT
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services of the engine for the window: detection, runnable workloads, estimated durations, the diagnostic
-// report. The functions share one registry of backends, made on the first call; they are called from one thread (the
-// window's machine thread), never from the GUI thread.
+// Engine services for the window: detection, runnable workloads, estimated durations, the diagnostic report. They
+// share one registry of backends, created on the first call. Call from one thread only (the window's machine thread),
+// never the GUI thread.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace steelyard::desktop {
 
-// `programFolder`: where the executables lie; GPU backends are looked for there and in ../lib/steelyard/backends.
-// `networks`: folder of the user's own networks (own_networks.h).
+// `programFolder`: folder of the executables; GPU backends are searched there and in ../lib/steelyard/backends.
+// `networks`: folder of the user's networks (own_networks.h).
 [[nodiscard]] ui::MachineServices engineServices(const std::filesystem::path& programFolder,
                                                  const std::filesystem::path& networks);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services of the user's own networks for the window: what a file describes, and the list it is kept in. Called from
-// one thread, never from the GUI thread.
+// Services for the user's networks: what a file describes, and the list of added networks. Call from one thread, never
+// the GUI thread.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace steelyard::desktop {
 
-// `networks`: as of OwnNetworks. What was removed before is gone for good now.
+// `networks`: as for OwnNetworks. Networks removed earlier are deleted for good now.
 [[nodiscard]] ui::NetworkServices networkServices(const std::filesystem::path& resources,
                                                   const std::filesystem::path& networks);
 
-// What a file describes, with the answers given so far.
+// Describes a file, with the answers given so far.
 [[nodiscard]] ui::NetworkSummary inspectNetwork(const ui::NetworkRequest& request);
 
 }  // namespace steelyard::desktop

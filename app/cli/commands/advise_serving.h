@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advise --job serve and --job chat: what a month of a language model costs on rented and bought hardware and by APIs.
+// advise --job serve and --job chat: monthly cost of a language model on rented hardware, bought hardware and APIs.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ struct ServingArguments {
 };
 void addServingOptions(CLI::App& command, ServingArguments& arguments);
 
-// What the command's other options say.
+// The command's other options.
 struct ServingChoice {
     std::string workload;
-    std::string software;  // empty: the usual one of each device
+    std::string software;  // empty: the usual software of each device
     bool spot = false;
     double usdPerKwh = 0.12;
     std::size_t rows = 15;

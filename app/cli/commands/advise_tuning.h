@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advise --job finetune: hours and dollars of fine-tuning a language model on rented and bought hardware.
+// advise --job finetune: duration and cost of fine-tuning a language model on rented and bought hardware.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct TuningAdviceArguments {
     TuningArguments tuning;
     std::optional<double> tokens, datasetTokens;
 
-    // One of these options was given: its name.
+    // Name of one of these options that was given, or null.
     [[nodiscard]] const char* given() const;
 };
 void addTuningAdviceOptions(CLI::App& command, TuningAdviceArguments& arguments);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands, in the order of --help: a line here and a file beside this one each. addX() adds its subcommand to the
+// The commands in the order of --help: one line here and one file beside this one each. addX() adds its subcommand to
+// the
 // app; the callback does the work, prints to the context's streams and sets context.exitCode.
 #pragma once
 

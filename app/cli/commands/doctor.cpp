@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// doctor: the raw readings behind detect, redacted, to attach to a bug report.
+// doctor: the raw, redacted readings behind detect, for bug reports.
 #include <nlohmann/json.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report: stored runs as a document, with what to rent for such jobs.
+// report: writes stored runs as a document, with recommended hardware for the same jobs.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -99,7 +99,7 @@ void write(CommandContext& context, const ReportArguments& arguments) {
     const auto runs = namedRuns(context, arguments, options.betweenRuns);
     if (!runs) return context.report(runs.error());
     options.stamp = {std::string(programVersion()), context.clock.unixMilliseconds()};
-    // CSV is one row per case; there is no room for more.
+    // CSV has one row per case and no place for recommendations.
     if (!arguments.noAdvice && report::formatOf(arguments.file) != report::ReportFormat::Csv) {
         if (const auto ok = addAdvice(context, arguments, *runs, options); !ok) return context.report(ok.error());
     }

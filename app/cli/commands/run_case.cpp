@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run-case: measures the one case that is described on standard input. Hidden: `run` starts it once per case, in a
-// process of its own (engine/bench/run/suite_runner.h).
+// run-case: measures the case described on standard input. Hidden: `run` starts one process per case
+// (engine/bench/run/suite_runner.h).
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -65,7 +65,7 @@ bench::CaseRecord measure(const bench::CaseSpec& order, CommandContext& context)
 }
 
 void runCase(CommandContext& context) {
-    // Nobody would read the result of a case whose run was killed.
+    // End with the parent: nobody would read the result.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const std::string text(std::istreambuf_iterator<char>(context.in), {});
     const auto order = bench::caseSpecFromJson(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of advise: the job, its amount, the criteria, and the candidates.
+// Options of advise: the job, its size, the criteria and the candidates.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by predict, advise, catalog and report: the catalogue with the user's entries, the user's own devices and
-// measurements, and the options that name a job. One thread.
+// Shared by predict, advise, catalog and report: the catalogue with the user's entries, this computer's devices and
+// measurements, and the options that describe a job. One thread.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class App;
 
 namespace steelyard::cli {
 
-// --workload W [--mode M --batch N --precision P], and those of ONNX files
+// --workload W [--mode M --batch N --precision P], and the options for ONNX files
 struct JobArguments {
     std::string workload, mode, precision;  // precision empty: fp32
     std::int64_t batch = 0;
@@ -37,12 +37,12 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
 [[nodiscard]] Result<advisor::AdvisorData> advisorData(const CommandContext& context);
 // $XDG_DATA_HOME/steelyard/catalog/user.json
 [[nodiscard]] std::filesystem::path userCatalogFile(const CommandContext& context);
-// Measurements of the stored runs. A missing history is empty and is not created. One that cannot be read is an
-// error when it was named by --db, else a remark on err: a prediction needs no history.
+// Measurements of the stored runs. A missing history counts as empty and is not created. An unreadable one is an error
+// if it was given with --db, otherwise a warning on err: predictions work without a history.
 [[nodiscard]] Result<std::vector<advisor::Reference>> storedReferences(CommandContext& context,
                                                                        const advisor::AdvisorData& data,
                                                                        const std::optional<std::string>& database);
-// Likewise, measured speeds of language models.
+// Likewise, the measured speeds of language models.
 [[nodiscard]] Result<std::vector<advisor::LanguageAnchor>> storedLanguageAnchors(
     CommandContext& context, const advisor::AdvisorData& data, const model::DecoderTable& models,
     const std::optional<std::string>& database);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What estimates of durations assume of this computer.
+// Device speeds for estimating how long a run takes.
 #pragma once
 
 #include <set>
@@ -10,7 +10,7 @@
 
 namespace steelyard::cli {
 
-// Cores, free memory, and after a short look (half a second each) how fast the devices named are.
+// Cores, free memory, and the speed of the devices in `probed`, measured for half a second each.
 [[nodiscard]] bench::AssumedRates assumedRates(CommandContext& context, const hardware::HardwareProfile& profile,
                                                const std::set<std::string>& probed);
 

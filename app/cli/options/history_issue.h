@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that the history cannot take (full disk, deleted file): told at once where events are read, and at the end put
-// whole into a file that can be imported. Nothing is thrown.
+// Handles a run that cannot be stored in the history (full disk, deleted file): reported at once as an event, and at
+// the end the complete run is written to a file that can be imported. Does not throw.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ public:
     explicit operator bool() const { return m_error.has_value(); }
 
     void begin(const Error& error);
-    // Sets the exit code and says on err what happened and where the run is.
+    // Sets the exit code and reports on err what happened and where the run was saved.
     void end(const bench::RunRecord& run);
 
 private:

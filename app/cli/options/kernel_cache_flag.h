@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --no-kernel-cache, for the commands that compute.
+// --no-kernel-cache, for commands that run kernels.
 #pragma once
 
 namespace CLI {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What show, predict, fit and advise ask about a language model: which one, how its weights are stored, how much
-// context and how many sequences. One thread.
+// Options of show, predict, fit and advise for a language model: weight format, context, number of sequences. One
+// thread.
 #pragma once
 
 #include <optional>
@@ -18,24 +18,24 @@ class App;
 namespace steelyard::cli {
 
 struct LanguageArguments {
-    std::string weights;  // empty: of a GGUF file its own, else q4_k_m
+    std::string weights;  // empty: the format in a GGUF file, otherwise q4_k_m
     std::string cache = "f16";
     std::optional<double> context, prompt;
     std::optional<double> memoryGib, bandwidthGbs;
 
-    // An option that only language models have was given: its name. (--weights is one that ONNX files have, too.)
+    // Name of a given option that only language models have, or null. (--weights also applies to ONNX files.)
     [[nodiscard]] const char* given() const;
 };
 // --cache and --context; with `all` also --prompt and --memory-gib. --weights is added by the command.
 void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool all);
 
-// How a language model is fine-tuned. What is not given is as in advisor::FineTuning.
+// How a language model is fine-tuned; defaults as in advisor::FineTuning.
 struct TuningArguments {
     std::optional<std::string> method, targets, checkpointing;
     std::optional<std::int64_t> rank;
     std::optional<double> stepTokens, sequence;
 
-    // One of them but the method was given: its name.
+    // Name of a given option other than --method, or null.
     [[nodiscard]] const char* given() const;
     [[nodiscard]] advisor::FineTuning tuning() const;
 };
@@ -48,7 +48,7 @@ void addMethodOption(CLI::App& command, TuningArguments& arguments, const char* 
                                                        const LanguageArguments& arguments, const std::string& mode,
                                                        double batch);
 
-// A question about a job on the devices of the catalogue and of this computer, with what the history says of it.
+// A request for a job on the devices of the catalogue and of this computer, with the stored measurements.
 [[nodiscard]] Result<advisor::LanguageRequest> languageRequest(CommandContext& context,
                                                                const advisor::AdvisorData& data,
                                                                const model::DecoderTable& models,
@@ -59,11 +59,11 @@ void addMethodOption(CLI::App& command, TuningArguments& arguments, const char* 
 [[nodiscard]] std::optional<double> languageMemoryBytes(const LanguageArguments& arguments);
 // --bandwidth-gbs in bytes per second.
 [[nodiscard]] std::optional<double> languageBandwidth(const LanguageArguments& arguments);
-// "4.58 GiB", also of what no 64 bits count.
+// "4.58 GiB", also beyond 64 bits.
 [[nodiscard]] std::string languageBytes(double bytes);
-// "8192", "-" where it is not known.
+// "8192", "-" if unknown.
 [[nodiscard]] std::string countText(const std::optional<double>& count);
-// Remarks on a model: members of its file that were not used, a context beyond its own. Each a line on err.
+// Prints warnings about a model on err, one per line: ignored members of its file, a context beyond the trained one.
 void remarkOn(CommandContext& context, const advisor::LanguageJob& job);
 
 }  // namespace steelyard::cli

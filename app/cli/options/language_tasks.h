@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language models among the workloads of `run`: the options that say what is measured of them become part of their
-// names (engine/model/decoder/language_workload.h). One thread.
+// Language models among the workloads of `run`: the options that select what to measure become part of the workload
+// name (engine/model/decoder/language_workload.h). One thread.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ class App;
 namespace steelyard::cli {
 
 struct LanguageTaskOptions {
-    std::string contexts, prompts, tokens;  // lists of numbers
+    std::string contexts, prompts, tokens;  // comma-separated numbers
 };
 // --context, --prompt and --tokens. --mode and --weights are added by the command.
 void addLanguageTaskOptions(CLI::App& command, LanguageTaskOptions& options);
 
 struct LanguageNames {
-    std::vector<std::string> workloads;  // each language model in every combination, the others as they were
-    bool any = false;                    // there is one
+    std::vector<std::string> workloads;  // language models expanded to all combinations, others unchanged
+    bool any = false;                    // at least one language model
 };
-// A name with parentheses stays as it is. InvalidArgument: options of language models, and no such model; NotFound: a
-// model that does not exist. `tasks` empty: decode.
+// A name with parentheses is unchanged. `tasks` empty: decode. Errors: InvalidArgument for options of language models
+// without such a model, NotFound for an unknown model.
 [[nodiscard]] Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workloads,
                                                       const std::vector<model::LanguageTask>& tasks,
                                                       const std::string& weights, const LanguageTaskOptions& options,

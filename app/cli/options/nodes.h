@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that are one process of several, which mpirun or srun started on as many nodes.
+// Commands that run as one process per node, started by mpirun or srun.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace steelyard::cli {
 
-// Joins the others. InvalidArgument, naming what to do, where this process stands alone or the group has another size
-// than was asked for: a group of one would be taken for all of them. BackendUnavailable without MPI.
+// Joins the group. Errors: InvalidArgument, saying what to do, if this process is alone or the group does not have the
+// requested size (results of a single process would pass for those of the group); BackendUnavailable without MPI.
 [[nodiscard]] Result<std::shared_ptr<compute::HostCommunicator>> joinNodes(CommandContext& context, int nodes);
 
-// Ends the process with context.exitCode, without waiting for a call that may never return.
+// Exits with context.exitCode without waiting for collective calls that may never return.
 [[noreturn]] void leaveLostGroup(CommandContext& context);
 
 }  // namespace steelyard::cli

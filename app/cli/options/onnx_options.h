@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options with which an ONNX file is imported, for every command that names a workload. They are the same as those
-// in parentheses behind the file's name (engine/model/onnx/onnx_workload.h).
+// Import options of ONNX files, for every command that takes a workload. They can also be given in parentheses after
+// the file name (engine/model/onnx/onnx_workload.h).
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ struct OnnxOptions {
 };
 
 // --shape, --value, --outputs and --weights. `withLanguageModels`: the command also takes language models, for which
-// --weights is the format of theirs.
+// --weights is the weight format.
 [[nodiscard]] const char* weightsHelp(bool withLanguageModels);
 void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool withLanguageModels);
 
-// The name of a workload, or a list of names separated by commas, with these options behind every ONNX file.
-// InvalidArgument where there are options and no ONNX file.
+// A workload name, or a comma-separated list of names, with these options added to every ONNX file. InvalidArgument if
+// options are given without an ONNX file.
 [[nodiscard]] Result<std::string> withOnnxOptions(const std::string& workloads, const OnnxOptions& options);
 
 }  // namespace steelyard::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists in options, "a,b": their values, or an error that names the option. For .cpp files.
+// Comma-separated option values, "a,b", parsed; errors name the option. Include from .cpp files only.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 
 namespace steelyard::cli {
 
-// Whole numbers from 1 to `largest`.
+// Integers from 1 to `largest`.
 template <typename Number>
 [[nodiscard]] Result<std::vector<Number>> wholeNumbers(const std::string& text, const char* option,
                                                        std::int64_t largest) {
@@ -34,7 +34,7 @@ template <typename Number>
     return numbers;
 }
 
-// Words of a fixed list.
+// Words from a fixed list.
 template <typename Words>
 [[nodiscard]] Result<std::vector<std::string>> knownWords(const std::string& text, const char* option,
                                                           const Words& allowed) {
@@ -46,7 +46,7 @@ template <typename Words>
     return words;
 }
 
-// Values of an enumeration, of which `all` are allowed.
+// Values of an enumeration, limited to `all`.
 template <typename Values>
 [[nodiscard]] auto namedValues(const std::string& text, const char* option, const Values& all)
     -> Result<std::vector<typename Values::value_type>> {

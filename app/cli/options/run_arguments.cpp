@@ -26,7 +26,7 @@ using bench::RunOption;
 constexpr std::array<std::string_view, 4> kIsas{"sse", "avx2", "avx512", "amx"};
 constexpr std::array<std::string_view, 3> kKernels{"auto", "onednn", "openblas"};
 
-// The text of one option into its member. What the parser has checked (option_checks.h) is not checked again.
+// Parses one option's text into its member. What option_checks.h has validated is not checked again.
 struct OptionReader {
     std::vector<model::LanguageTask>& tasks;  // among the modes
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` was asked for on its command line, as a request for cases.
+// The command line of `run`, converted into a request for cases.
 #pragma once
 
 #include <map>
@@ -14,12 +14,12 @@
 namespace steelyard::cli {
 
 struct RunArguments {
-    std::map<std::string_view, std::string> texts;  // of the request's options (bench/suite/run_options.h), by name
+    std::map<std::string_view, std::string> texts;  // option name to text (bench/suite/run_options.h)
     OnnxOptions onnx;
     LanguageTaskOptions language;
     bool precise = false;
     std::string events;
-    int visits = 0;  // 0: as the protocol has it
+    int visits = 0;  // 0: the protocol's default
     bool noSave = false, json = false, noVerify = false, profile = false, sustained = false;
 };
 

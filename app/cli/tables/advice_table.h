@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An advice as text for the terminal.
+// A recommendation as text for the terminal.
 #pragma once
 
 #include <iosfwd>
@@ -8,7 +8,8 @@
 
 namespace steelyard::cli {
 
-// The choices with their reasons, the `lines` best of the ranking, how many were left out and why, and the sensitivity.
+// The choices with reasons, the top `lines` of the ranking, the number of excluded candidates by reason, and the
+// sensitivity analysis.
 void printAdvice(std::ostream& out, const advisor::AdviceRequest& request, const advisor::Advice& advice,
                  std::size_t lines);
 void printPurchase(std::ostream& out, const advisor::Purchase& purchase);

@@ -9,7 +9,7 @@
 
 namespace steelyard::cli {
 
-// One line a candidate, predicted beside measured; the costs; what changed in the advice.
+// One line per candidate with predicted and measured time; the costs; changes in the recommendation.
 void printCampaignTable(std::ostream& out, const campaign::Campaign& campaign, const campaign::Comparison& comparison,
                         std::int64_t nowUnixMs);
 

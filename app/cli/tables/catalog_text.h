@@ -12,7 +12,7 @@ namespace steelyard::cli {
 
 void printHardware(std::ostream& out, const catalog::Catalog& catalog);
 void printOffers(std::ostream& out, const catalog::Catalog& catalog, const std::string& today);
-// Every figure of one with its source and date.
+// All figures of one device, with source and date.
 void printDevice(std::ostream& out, const catalog::HardwareSpec& spec);
 void printOffer(std::ostream& out, const catalog::Offer& offer, const std::string& today);
 void printProblems(std::ostream& out, const std::vector<catalog::Problem>& problems);

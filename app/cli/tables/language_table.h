@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Language models on devices, as tables for the terminal. Every speed in them is predicted, and they say so.
+// Language models on devices, as tables for the terminal. All speeds are predictions and are labelled so.
 #pragma once
 
 #include <iosfwd>
@@ -12,15 +12,15 @@ namespace steelyard::cli {
 
 // "Llama 3.1 8B, Q4_K_M, decode at context 4096, batch 1"
 [[nodiscard]] std::string jobText(const advisor::LanguageJob& job);
-// Fastest first; what does not fit behind what does; then what is not predicted, with the reason.
+// Fastest first; then devices without enough memory; then those without a prediction, with the reason.
 void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job,
                               const std::vector<advisor::LanguagePrediction>& predictions);
-// Fine-tuning, likewise.
+// Likewise for fine-tuning.
 void printTuningPredictions(std::ostream& out, const advisor::TuningJob& job,
                             const std::vector<advisor::TuningPrediction>& predictions);
 // "Llama 3.1 8B, qlora of rank 16, steps of 2048 tokens"
 [[nodiscard]] std::string jobText(const advisor::TuningJob& job);
-// What runs the model: devices by their memory, the smallest first.
+// Devices that the model fits on, smallest memory first.
 void printFit(std::ostream& out, const advisor::LanguageJob& job,
               const std::vector<advisor::LanguagePrediction>& predictions);
 

@@ -9,7 +9,7 @@
 namespace steelyard::cli {
 namespace {
 
-// Characters, not bytes; all of the program's texts are one cell wide.
+// Characters, not bytes; every character of these texts is one cell wide.
 std::size_t widthOf(const std::string& text) {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table for the terminal: columns as wide as their widest cell, numbers to the right. A plain value.
+// A table for the terminal: columns as wide as their widest cell, numbers right-aligned. A value type.
 #pragma once
 
 #include <iosfwd>
@@ -17,7 +17,7 @@ class TextTable {
 public:
     explicit TextTable(std::vector<TextColumn> columns) : m_columns(std::move(columns)) {}
 
-    // As many cells as there are columns; the last one may be long, it is not padded. Control characters are shown.
+    // One cell per column. The last column is not padded. Control characters are escaped.
     void add(std::vector<std::string> cells);
     [[nodiscard]] bool isEmpty() const { return m_rows.empty(); }
     void print(std::ostream& out) const;

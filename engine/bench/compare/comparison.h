@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is one measurement faster than another? The answer needs evidence (a moderated t-test over visits in the same state
-// of the machine; for records without visits, as earlier versions and other programs have them, over the spread between
-// runs that the machine's history shows: protocol/verdict.h) and relevance (figures at least 2 % apart), and is refused
-// when the two did not measure the same thing or other programs disturbed one of them. Pure functions; any thread.
+// Is one measurement faster than another? A verdict needs evidence (a moderated t-test over visits in the same machine
+// state; for records without visits, from earlier versions and other programs, the run-to-run spread in the machine's
+// history: protocol/verdict.h) and relevance (at least 2 % apart). None is given if the two did not measure the same
+// thing or one of them was disturbed. Pure functions; any thread.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace steelyard::bench {
 
-// Why two records, or their samples, cannot be compared, or could not be told apart.
+// Why two records or their samples are not comparable or not distinguishable.
 enum class Difference {
     Workload,
     Mode,
@@ -31,7 +31,7 @@ enum class Difference {
     Optimizer,
     SuiteVersion,
     BaseNotOk,
-    OtherNotOk,  // no result on that side
+    OtherNotOk,  // the other record has no result
 };
 // Stable lower_snake name.
 [[nodiscard]] std::string_view toString(Difference difference);
@@ -45,37 +45,36 @@ struct DifferenceItem {
 };
 
 struct Comparison {
-    Verdict verdict = Verdict::NotComparable;  // of `other`, seen from `base`
-    Reason reason = Reason::None;              // why there is no faster or slower
-    std::optional<double> ratio;               // median time of `other` over that of `base`; below 1 is faster
-    std::optional<PairTest> test;              // its p-value is adjusted for all cases that were compared together
-    // Seconds; of the states that the machine was in most, where they could be read.
+    Verdict verdict = Verdict::NotComparable;  // of `other` relative to `base`
+    Reason reason = Reason::None;              // why the verdict is neither faster nor slower
+    std::optional<double> ratio;               // median time of `other` over that of `base`; below 1: `other` is faster
+    std::optional<PairTest> test;              // p-value adjusted for all cases compared together
+    // Seconds; of each record's most frequent machine state, if it could be read.
     std::optional<double> baseRoundTrip, otherRoundTrip;
     std::vector<DifferenceItem> differences;  // filled for DifferentThings
 };
 
-// A device is the piece of hardware: the same case on another processor differs in DeviceName. To weigh two machines
-// against each other on purpose, ask for AcrossDevices; then device, its name, threads and ISA may differ.
+// A device is a piece of hardware: the same case on another processor differs in DeviceName. AcrossDevices compares two
+// machines on purpose: device, its name, threads and ISA may then differ.
 enum class Scope { SameDevice, AcrossDevices };
 struct SuiteVersions {
     std::string_view base;
     std::string_view other;
 };
 
-// What is known of the noise beside the two records.
+// Prior knowledge about the noise.
 struct Evidence {
-    Noise ofVisits;        // of records with visits
-    Variance betweenRuns;  // of a case on this machine; no degrees of freedom: there is no history
+    Noise ofVisits;        // for records with visits
+    Variance betweenRuns;  // of a case on this machine; zero degrees of freedom: no history
 };
 
-// The two steps of a comparison of many cases: with a test it has no verdict yet, which is judged for all of them
-// together (protocol/verdict.h) and taken then.
+// Step 1 of comparing many cases: tests a pair without a verdict. Step 2 judges all tests together
+// (protocol/verdict.h).
 [[nodiscard]] Comparison testRecords(const CaseRecord& base, const CaseRecord& other, const SuiteVersions& versions,
                                      const Evidence& evidence, Scope scope);
 void takeVerdict(Comparison& comparison, const CaseVerdict& verdict);
 
-// Whether the compared time of a record's step is not its figure but that of another state of the machine, which both
-// records had.
+// Whether the compared step time is that of a machine state common to both records other than this record's main one.
 [[nodiscard]] bool isOfOtherState(const CaseRecord& record, double comparedSeconds);
 
 // One sentence in English for the command line and reports: "precision differs: fp32, bf16".

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kPeakRepetitions = 2;
 
-// A peak below what the steps achieved was disturbed, and is measured again; or the step needs fewer multiply-adds than
-// are counted (Winograd's algorithm), and stays above it.
+// If the peak is below the achieved rate, the probe was disturbed and is repeated; or the step needs fewer
+// multiply-adds than are counted (Winograd), and stays above it.
 Result<ComputePeak> bestPeakFlops(double achieved, compute::Backend& backend, plan::Precision precision,
                                   const compute::CompileOptions& options, const Clock& clock) {
     auto best = measurePeakFlops(backend, precision, options, clock);
@@ -119,7 +119,7 @@ void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Prec
     const auto start = clock.nowNanoseconds();
     if (const auto peak = bestPeakFlops(use.achievedFlops, backend, precision, options, clock)) {
         use.peakFlops = peak->flopsPerSecond;
-        // A language model is computed in 8 bits, or in the type of its weights; the peak is of another type.
+        // Language models compute in 8 bits or in the type of their weights; the peak is for another type.
         if (!record.language) use.fraction = use.achievedFlops / peak->flopsPerSecond;
         record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the link between host and device moves, measured here and now: beside the link's generation and width in a
-// record, and what an end-to-end figure with real data is judged against.
+// Measures the bandwidth of the link between host and device. Recorded beside the link's generation and width; the
+// reference for end-to-end results with real data.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace steelyard::bench {
 
-// byte/s, the best of several copies; unset where one failed or its bytes did not arrive.
+// byte/s, best of several copies; unset if a copy failed or its data were wrong.
 struct CopyRates {
     std::optional<double> toDevicePinned, toDevicePageable, toHostPinned, toHostPageable;
 };
 
 struct CopyProbeOptions {
     Bytes bytes{std::int64_t{64} << 20};
-    int copies = 5;  // of each kind, after one that is not counted
+    int copies = 5;  // of each kind, after one warm-up copy
 };
 
-// Takes about 0.2 s. By the device's events where it has some, else by the clock.
+// Takes about 0.2 s. Timed with the device's events if available, otherwise with the clock.
 [[nodiscard]] CopyRates measureCopies(compute::HostCopies& copies, const std::string& device, const Clock& clock,
                                       const CopyProbeOptions& options = {});
 
-// As "to_device_pinned_bytes_per_second" and so on.
+// Recorded as "to_device_pinned_bytes_per_second" and so on.
 void recordCopyRates(CaseRecord& record, const CopyRates& rates);
 
 }  // namespace steelyard::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real data as an endless stream of batches for a network that is being measured: read, augmented, shuffled and batched
-// by the pipeline's own threads (engine/data/pipeline/pipeline.h). One thread uses it.
+// Endless stream of batches of real data for a network that is being measured: read, augmented, shuffled and batched
+// by the pipeline's threads (engine/data/pipeline/pipeline.h). One thread.
 #pragma once
 
 #include <memory>
@@ -15,22 +15,22 @@ namespace steelyard::bench {
 
 struct FeedOptions {
     std::int64_t batch = 0;
-    bool training = true;  // the training part, shuffled and augmented; else the validation part where there is one
+    bool training = true;  // training set, shuffled and augmented; otherwise the validation set if there is one
     std::uint64_t seed = 1;
     int threads = 1;
 };
 
 class InputFeed {
 public:
-    // The clock must outlive it.
+    // The clock must outlive the object.
     [[nodiscard]] static Result<std::unique_ptr<InputFeed>> create(const WorkloadData& data, const FeedOptions& options,
                                                                    const Clock& clock);
 
-    // Makes the next batch the current one.
+    // Advances to the next batch.
     [[nodiscard]] Result<void> advance();
-    // Hands the current batch to the network: features, and labels where it takes them.
+    // Writes the current batch to the network's inputs: features, and labels if it takes them.
     [[nodiscard]] Result<void> write(compute::Executable& executable) const;
-    // What is known after the batches so far.
+    // Statistics of the batches so far.
     [[nodiscard]] InputUse use() const;
 
 private:
@@ -40,10 +40,10 @@ private:
     const data::Batch* m_batch = nullptr;
 };
 
-// Threads that make batches while a step runs on `usable` ones: few, since they take time from the step.
+// Number of producer threads beside a step on `usable` threads: few, since they compete with the step.
 [[nodiscard]] int feedThreads(int usable);
 
-// Features (values or tokens) and labels of a full batch into the inputs of an executable.
+// Writes features (values or tokens) and labels of a full batch to the inputs of an executable.
 [[nodiscard]] Result<void> writeBatch(compute::Executable& executable, const data::Batch& batch);
 
 }  // namespace steelyard::bench

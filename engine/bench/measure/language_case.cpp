@@ -19,17 +19,18 @@ namespace {
 using model::LanguageTask;
 
 constexpr std::uint64_t kTokenStream = 0x6000;
-// Processed once, and repeated in the cache from there on; a multiple of compute::LanguageDecoder::kRepeatUnit.
+// Length of the prompt that is processed once and then repeated in the cache; a multiple of
+// compute::LanguageDecoder::kRepeatUnit.
 constexpr std::int64_t kRepeated = 128;
 
-// The exact decoder de-quantises about 250 million weights a second; it passes over them twice.
+// The exact decoder dequantises about 250 million weights per second, and reads them twice.
 constexpr double kAffordableWeights = 0.3e9;
 constexpr std::int64_t kCheckedPrompt = 6;
 
-// Relative RMS error of logits. Kernels round activations to 8 bits where weights are in blocks, and to bfloat16 where
-// those are; the cache is in binary16.
+// Relative RMS error of logits. Kernels round activations to 8 bits for block formats and to bfloat16 for bfloat16
+// weights; the cache is in binary16.
 double toleranceOf(const model::DecoderSpec& spec, model::TensorType type) {
-    // Rounding may choose another of two experts that the router likes equally well.
+    // Rounding may change the choice between two experts with nearly equal router scores.
     if (spec.hasExperts()) return 0.25;
     switch (type) {
         case model::TensorType::F32:
@@ -103,7 +104,7 @@ double LanguageCase::flops() const {
     const auto parameters = model::parametersOf(m_spec);
     const double perToken = 2 * parameters.activeMatrices;
     const double head = 2 * static_cast<double>(m_spec.vocabulary) * static_cast<double>(m_spec.width);
-    // Tokens that those of the step see, themselves included; a window is shorter.
+    // Number of tokens attended to, including the token itself; limited by a sliding window.
     const auto seen = [&](double first, double count) {
         const auto of = [&](double window) {
             double sum = 0;
@@ -131,8 +132,8 @@ double LanguageCase::flops() const {
     return 0;
 }
 
-// Sequences share the weights. Experts are chosen by each token, as if at random: the expected share of them that at
-// least one token needs.
+// Sequences share the weights. Experts are assumed to be chosen at random per token: the expected fraction of experts
+// used by at least one token.
 double LanguageCase::weightBytesOfStep() const {
     if (!m_spec.hasExperts()) return m_weightBytes.readPerToken;
     const double all = static_cast<double>(m_spec.experts) / static_cast<double>(m_spec.activeExperts);
@@ -149,7 +150,7 @@ std::optional<double> LanguageCase::bytes() const {
         case LanguageTask::Generate:
             break;
     }
-    // The prompt as one pass over the weights, then each token.
+    // The prompt in one pass over the weights, then each token.
     double sum = 0;
     for (std::int64_t i = 0; i < m_name.tokens; ++i) sum += weightBytesOfStep() + cacheBytesBehind(m_name.prompt + i);
     return sum;
@@ -196,7 +197,7 @@ std::int64_t LanguageCase::affordableLayers() const {
     const auto parameters = model::parametersOf(m_spec);
     const double head = static_cast<double>(m_spec.vocabulary) * static_cast<double>(m_spec.width);
     double perLayer = parameters.activeMatrices / static_cast<double>(m_spec.layers);
-    // Tokens of a prompt may choose experts of their own.
+    // Each token of a prompt may use different experts.
     if (m_spec.hasExperts()) perLayer *= kCheckedPrompt;
     const double layers = std::floor((kAffordableWeights - head) / perLayer);
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(layers), 2, m_spec.layers);
@@ -217,7 +218,7 @@ Verification LanguageCase::verify(std::uint64_t seed) {
         result.reason = messageOf(made.error());
         return result;
     }
-    // Each sequence begins at another token, and where depends on the seed.
+    // Each sequence starts at another token, depending on the seed.
     const auto begin = static_cast<std::int64_t>(seed % 16);
     const auto tokenAt = [&](std::int64_t sequence, std::int64_t position) {
         return token(begin + sequence * context + position);
@@ -228,7 +229,7 @@ Verification LanguageCase::verify(std::uint64_t seed) {
         return result;
     };
     double worst = 0;
-    std::vector<std::vector<float>> found;  // behind the prompt, and behind a token more
+    std::vector<std::vector<float>> found;  // after the prompt, and after one more token
     for (const auto& [first, count] :
          {std::pair{std::int64_t{0}, kCheckedPrompt}, std::pair{kCheckedPrompt, std::int64_t{1}}}) {
         std::vector<std::int32_t> list;
@@ -238,7 +239,7 @@ Verification LanguageCase::verify(std::uint64_t seed) {
         if (!logits || !isFinite(*logits)) return failed();
         found.emplace_back(logits->begin(), logits->end());
     }
-    // Of several sequences the first and the last.
+    // With several sequences, the first and the last one.
     for (const auto sequence : std::set<std::int64_t>{0, sequences - 1}) {
         std::vector<std::int32_t> list;
         for (std::int64_t i = 0; i < context; ++i) list.push_back(tokenAt(sequence, i));

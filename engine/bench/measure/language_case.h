@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case of a language model measures: its weights (drawn, or of a GGUF file), the decoder and its steps. A step
-// is a prompt (prefill), a token behind a context (decode), or a prompt and tokens one by one (generate), of as many
-// sequences at once as the batch says, which differ and share the weights but not the cache. Behind a long
-// context the cache repeats the keys and values of a short prompt: what a step costs does not depend on their values.
-// One thread.
+// A case of a language model: weights (random, or from a GGUF file), decoder and steps. A step is a prompt (prefill),
+// one token after a context (decode), or a prompt followed by single tokens (generate), for `batch` sequences at once,
+// which differ, share the weights and have separate KV caches. For a long context the cache repeats keys and values of
+// a short prompt, since their values do not affect the time of a step. One thread.
 #pragma once
 
 #include <cstdint>
@@ -25,35 +24,34 @@ namespace steelyard::bench {
 
 class LanguageCase {
 public:
-    // Reads no weights yet. Unsupported: training, a device or a family that is not computed, a
-    // format that is not read. NotFound: no such model. Others of the file's readers.
+    // Does not read weights yet. Errors: Unsupported for training and for unsupported devices, families or formats;
+    // NotFound for an unknown model; those of the file readers.
     [[nodiscard]] static Result<std::unique_ptr<LanguageCase>> open(const Case& spec, compute::Backend& backend,
                                                                     const model::DecoderTable* table, int threads);
 
-    // What will be allocated, the drawn weights included; weights are those and the repacked ones, activations the
+    // Memory to be allocated, including random weights. `weights`: these plus the repacked ones; `activations`: the KV
     // cache.
     [[nodiscard]] compute::MemoryFigures plannedMemory() const;
-    // FLOPs of a step: 2 for each weight and token, 4 for each element of keys and token that sees it.
+    // FLOPs per step: 2 per weight and token, 4 per key/value element and token that attends to it.
     [[nodiscard]] double flops() const;
-    // Bytes that a decoding step reads: the weights once, and the cache of each sequence. Of a prompt, whose weights
-    // pass through the caches of the processor several times, unset.
+    // Bytes read per decoding step: the weights once, and the KV cache of each sequence. Unset for prompts, during
+    // which weights pass through the processor's caches several times.
     [[nodiscard]] std::optional<double> bytes() const;
     [[nodiscard]] LanguageUse use() const;
 
-    // Draws the weights. Before verify() and prepare().
+    // Generates the random weights. Call before verify() and prepare().
     void draw(std::uint64_t seed);
-    // The backend's decoder against the exact one, a prompt and a token behind it, both with as many of the model's
-    // first layers as can be computed exactly in a few seconds, and the head; of several sequences the first and the
-    // last. Relative RMS error of the logits.
+    // Compares the backend's decoder with the exact one, for a prompt and one token after it, both with as many of the
+    // first layers as the exact one computes in a few seconds, and the head; with several sequences, the first and last
+    // one. Relative RMS error of the logits.
     [[nodiscard]] Verification verify(std::uint64_t seed);
-    // Makes the decoder and fills its cache.
+    // Creates the decoder and fills its cache.
     [[nodiscard]] Result<void> prepare();
     [[nodiscard]] Result<void> step(const Clock& clock);
-    // Times of tokens are kept from here on; those before are dropped.
+    // Starts recording token times; earlier ones are discarded.
     void beginSampling();
 
-    // Where the time of steps goes, as bench::profileStep() tells of a plan, with the decoder that was timed. After
-    // sampling.
+    // Time per operation, as bench::profileStep() for a plan, using the decoder that was timed. Call after sampling.
     [[nodiscard]] Result<StepProfile> profile(const Clock& clock, const std::function<bool()>& cancelled,
                                               const ProfileLimits& limits);
 
@@ -63,7 +61,7 @@ private:
     LanguageCase(model::LanguageName name, compute::LanguageBackend& backend)
         : m_name(std::move(name)), m_backend(backend) {}
     [[nodiscard]] std::int32_t token(std::int64_t index) const;
-    // So many of each sequence, one sequence after the other.
+    // `count` tokens per sequence, one sequence after the other.
     [[nodiscard]] std::vector<std::int32_t> tokens(std::int64_t count) const;
     [[nodiscard]] double weightBytesOfStep() const;
     [[nodiscard]] double cacheBytesBehind(std::int64_t tokens) const;
@@ -71,8 +69,8 @@ private:
 
     model::LanguageName m_name;
     compute::LanguageBackend& m_backend;
-    std::shared_ptr<model::GgufWeightFile> m_drawn;  // of drawn weights
-    compute::DecoderWeights m_weights;               // until prepare()
+    std::shared_ptr<model::GgufWeightFile> m_drawn;  // random weights
+    compute::DecoderWeights m_weights;               // released by prepare()
     model::DecoderSpec m_spec;
     model::WeightBytes m_weightBytes;
     std::string m_format;
@@ -80,7 +78,7 @@ private:
     compute::DecoderMemory m_memory;
     std::unique_ptr<compute::LanguageDecoder> m_decoder;
     std::vector<std::int32_t> m_tokens;  // the prompts
-    std::vector<std::int32_t> m_next;    // a token of each sequence
+    std::vector<std::int32_t> m_next;    // one token per sequence
     std::int64_t m_steps = 0;
     std::int64_t m_checkedLayers = 0;
     std::vector<double> m_firstToken, m_tokenSeconds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device really reaches, measured here and now with the same backend, threads and precision as a case: the base
-// of its utilisation, instead of a datasheet's figure.
+// Measured peak rates of a device, with the same backend, threads and precision as a case: the reference for its
+// utilization instead of data-sheet figures.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace steelyard::bench {
 
-// MiB of an array of a probe of the bandwidth of this device: on a CPU four times the last-level caches of the whole
-// machine, because they hold a part of what is smaller, at least 256 and at most 1,024; on a GPU the 64 that a probe
-// begins with. Less where the memory that is free does not hold twice three of them, but never less than 64.
+// Array size in MiB for the bandwidth probe: on a CPU four times all last-level caches, since they would hold part of
+// smaller arrays, between 256 and 1,024; on a GPU the initial 64. Reduced if free memory does not hold twice three such
+// arrays, but at least 64.
 [[nodiscard]] std::int64_t probeMebibytes(const std::string& device, const hardware::HardwareProfile& profile);
 
-// byte/s: the best of several sums of two arrays into a third. Takes about 0.1 s beside writing the arrays; they are
-// doubled up to 1 GiB each while a sum takes less than a millisecond. OutOfMemory where a control group leaves less.
+// byte/s: best of several sums of two arrays into a third. Takes about 0.1 s plus initialization; array size doubles up
+// to 1 GiB while a sum takes less than a millisecond. Errors: OutOfMemory if a control group does not allow it.
 [[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibytes,
                                               const compute::CompileOptions& options, const Clock& clock);
 
-// byte/s of reading alone, which is faster; as measurePeakBytes() where the backend measures no reading.
+// byte/s of reads, which are faster; same as measurePeakBytes() if the backend has no read probe.
 struct BandwidthPeak {
     double bytesPerSecond = 0;
     bool ofReading = false;
@@ -31,13 +31,13 @@ struct BandwidthPeak {
 [[nodiscard]] Result<BandwidthPeak> measureReadBytes(compute::Backend& backend, std::int64_t mebibytes,
                                                      const compute::CompileOptions& options, const Clock& clock);
 
-// FLOP/s: the best of several products of square matrices, as large as keep the device busy. Takes about 0.2 s, and
-// longer where several sizes are tried (a GPU).
+// FLOP/s: best of several products of square matrices that are large enough to saturate the device. Takes about 0.2 s,
+// longer if several sizes are tried (GPU).
 [[nodiscard]] Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,
                                                  const compute::CompileOptions& options, const Clock& clock);
 
-// The peak of arithmetic: of multiply-adds in registers (compute/arithmetic_peak.h) where the backend can say, which no
-// kernel exceeds that does all of its operations; of matrix products elsewhere (a GPU, AMX).
+// Arithmetic peak: multiply-adds in registers (compute/arithmetic_peak.h) if the backend supports it, an upper bound
+// for kernels that perform all their operations; otherwise matrix products (GPU, AMX).
 struct ComputePeak {
     double flopsPerSecond = 0;
     bool ofRegisters = false;
@@ -45,13 +45,13 @@ struct ComputePeak {
 [[nodiscard]] Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision precision,
                                                    const compute::CompileOptions& options, const Clock& clock);
 
-// Both, and for which steps the fastest kernels are known, for estimates of durations; what cannot be measured stays
-// unknown. Takes about half a second.
+// Both peaks, and the steps whose fastest kernels are known, for duration estimates; what cannot be measured stays
+// unset. Takes about half a second.
 [[nodiscard]] DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options,
                                      const Clock& clock);
 
-// What the reference, which cases are checked against, computes a second here and now, in a step of a small network:
-// for the same estimates, as the device "reference". Takes about 0.1 s.
+// Speed of the reference backend on this computer in a step of a small network, for duration estimates (device
+// "reference"). Takes about 0.1 s.
 [[nodiscard]] DeviceRates probeReference(compute::Backend& reference, const compute::CompileOptions& options,
                                          const Clock& clock);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What int8 changes in a network's outputs: the step that will be timed against one in fp32, both by the same backend.
-// Outputs of heads with a softmax or a sigmoid are compared before it, those of a softmax apart from a constant for
-// each sample. Where new weights make logits so large that nothing is left of the smaller ones, the last layer is
-// scaled down in both.
+// Accuracy loss of int8: compares the outputs of the step to be timed with one in fp32 on the same backend. A final
+// softmax or sigmoid is removed first, and softmax logits are compared up to a constant per sample. If initial weights
+// give logits so large that softmax would saturate, the last layer is scaled down in both.
 #pragma once
 
 #include "engine/bench/record/record.h"
@@ -17,12 +16,13 @@ inline constexpr std::int64_t kCostSamples = 256;
 
 struct PrecisionCostOptions {
     compute::CompileOptions compile;
-    std::uint64_t seed = 1;        // of the weights; samples follow from it
-    Seconds time = Seconds(20.0);  // of the fp32 steps, at most, but for the first; int8 takes as many samples
+    std::uint64_t seed = 1;  // of weights and samples
+    Seconds time =
+        Seconds(20.0);  // maximum time of the fp32 steps after the first; int8 uses the same number of samples
 };
 
-// Leaves `executable`, which is the compiled int8 step, with other weights and inputs than before. Needs the memory of
-// a step in fp32 for a while. Errors are those of compiling and running it.
+// Overwrites weights and inputs of `executable`, the compiled int8 step. Temporarily needs the memory of an fp32 step.
+// Errors: those of compiling and running it.
 [[nodiscard]] Result<PrecisionCost> precisionCost(compute::Backend& backend, compute::Executable& executable,
                                                   const model::Graph& graph, const PrecisionCostOptions& options,
                                                   const Clock& clock);

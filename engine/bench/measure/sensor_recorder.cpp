@@ -34,7 +34,7 @@ SensorRecorder::SensorRecorder(hardware::SensorOptions options, double perSecond
     m_thread = std::jthread([this, options = std::move(options), perSecond, &clock,
                              onReading = std::move(onReading)](std::stop_token stop) {
         hardware::Sensors sensors(options);
-        (void)sensors.sample();  // loads are differences: the first sample has none
+        (void)sensors.sample();  // loads are differences; the first sample has none
         const auto start = clock.nowNanoseconds();
         const auto interval = std::chrono::duration<double>(1.0 / perSecond);
         std::mutex mutex;
@@ -70,7 +70,7 @@ void SensorRecorder::note(const hardware::SensorSample& sample, double seconds, 
 }
 
 std::optional<EnergyUse> SensorRecorder::energy() const {
-    constexpr double kShortest = 0.2;  // a GPU's counter moves a few ten times a second
+    constexpr double kShortest = 0.2;  // GPU counters are updated a few dozen times per second
     if (!m_energyKnown || m_energy.seconds < kShortest) return std::nullopt;
     return m_energy;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the sensors a few times a second on a thread of its own while an object lives, and hands each reading to a
-// callback on that thread.
+// Reads sensors periodically on its own thread during its lifetime and passes each reading to a callback on that
+// thread.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace steelyard::bench {
 
-// Joules over some seconds of the recording: of the GPU under test, or else of the processor packages.
+// Energy and duration of the recording: of the GPU under test, otherwise of the processor packages.
 struct EnergyUse {
     double joules = 0, seconds = 0;
     bool ofGpu = false;
@@ -23,18 +23,18 @@ struct EnergyUse {
 
 class SensorRecorder {
 public:
-    // perSecond <= 0: records nothing.
+    // perSecond <= 0: no recording.
     SensorRecorder(hardware::SensorOptions options, double perSecond, const Clock& clock,
                    std::function<void(const SensorReading&)> onReading);
     ~SensorRecorder();
     SensorRecorder(const SensorRecorder&) = delete;
     SensorRecorder& operator=(const SensorRecorder&) = delete;
 
-    // Stops the thread and returns what was read, oldest first. Once.
+    // Stops the thread and returns the readings, oldest first. Call once.
     [[nodiscard]] std::vector<SensorReading> finish();
-    // After finish(). Unset unless every interval told its energy, or when all of it is too short for the counters.
+    // Call after finish(). Unset if an interval has no energy reading or the recording is too short for the counters.
     [[nodiscard]] std::optional<EnergyUse> energy() const;
-    // After finish(): why the GPU ran slower, in words; each reason once.
+    // Call after finish(): distinct reasons for GPU throttling.
     [[nodiscard]] const std::vector<Message>& throttleReasons() const { return m_throttleReasons; }
 
 private:

@@ -8,8 +8,8 @@
 namespace steelyard::bench {
 namespace {
 
-// nvmlClocksEventReasons. Idling, clocks that somebody chose and the power limit, which a card under load usually
-// meets, are how it is; heat, a brake or a slowdown of the hardware are not.
+// nvmlClocksEventReasons. Idle, application clocks and the power limit, which a loaded card usually reaches, are
+// normal; thermal slowdown, power brake and hardware slowdown are not.
 constexpr std::uint64_t kSlowdowns = 0x08 | 0x20 | 0x40 | 0x80;
 
 }  // namespace
@@ -19,7 +19,7 @@ StateProbe::StateProbe(compute::Backend& backend, StateProbeOptions options)
 
 MachineReading StateProbe::read() {
     MachineReading reading;
-    // Before the probe, which keeps the processors busy itself.
+    // Before the probe, which itself loads the processors.
     const auto load = m_load.sample();
     reading.stolenCpus = load.stolenCpus;
     reading.otherCpus = load.otherCpus;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the machine's state before and after each window of sampling: the computing threads' distance and rates by the
-// backend's own probe, what others took of the processors since the probe before, and of a GPU what its driver reports.
-// A few milliseconds; needs no privileges; what cannot be read is unset. One thread.
+// Reads the machine state before and after each sampling window: core-to-core latency and compute rates by the
+// backend's probe, CPU time taken by others since the last probe, and GPU state as reported by its driver. Takes a few
+// milliseconds; needs no privileges; what cannot be read is unset. One thread.
 #pragma once
 
 #include <memory>
@@ -17,16 +17,16 @@ namespace steelyard::bench {
 
 struct StateProbeOptions {
     hardware::SystemFiles files;
-    std::vector<int> cpus;  // that this process may use; empty: all
+    std::vector<int> cpus;  // available to this process; empty: all
     int threads = 1;
-    std::shared_ptr<hardware::ManagementLibrary> management;  // unset: no GPU is asked
-    std::string gpuPciBusId;                                  // of the GPU that computes; empty: none
-    std::int64_t processId = 0;                               // this one, which is no other process on the GPU
+    std::shared_ptr<hardware::ManagementLibrary> management;  // unset: GPUs are not queried
+    std::string gpuPciBusId;                                  // of the GPU under test; empty: none
+    std::int64_t processId = 0;  // this process, which does not count as another user of the GPU
 };
 
 class StateProbe {
 public:
-    // `backend` outlives the object.
+    // `backend` must outlive the object.
     StateProbe(compute::Backend& backend, StateProbeOptions options);
     [[nodiscard]] MachineReading read();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Check, then time: proves on a reduced batch that a backend computes what the reference computes, and that training
-// lowers the loss. Nothing is thrown; a backend that cannot be checked yields NotChecked with the reason, a wrong one
-// Fail with what was wrong. One thread (the backends may use more); memory for both backends is needed at once.
+// Verification before timing: on a reduced batch, the backend must compute what the reference computes, and training
+// must lower the loss. Does not throw; a backend that cannot be verified yields NotChecked with the reason, a wrong one
+// Fail with details. Single-threaded (backends may use more threads); needs memory for both backends at once.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@
 
 namespace steelyard::bench {
 
-// What the reference computes a second on one thread, about; a check takes up to three of its steps.
+// Approximate speed of the reference on one thread; a verification takes up to three of its steps.
 inline constexpr double kReferenceFlopsPerSecond = 16e9;
 
 struct VerifyOptions {
-    std::int64_t reducedBatch = 0;    // 0: as many samples as the reference does in seconds, 1 to 8
+    std::int64_t reducedBatch = 0;    // 0: as many samples as the reference computes in seconds, 1 to 8
     std::uint64_t seed = 1;           // of values and dropout masks
-    compute::CompileOptions compile;  // device, threads and kernels as they will be timed
-    std::optional<double> tolerance;  // norm-relative, for every tensor; unset: see toleranceOf
-    std::int64_t lossSteps = 10;      // training on one batch must lower the loss within these; 0: not asked
+    compute::CompileOptions compile;  // device, threads and kernels as for timing
+    std::optional<double> tolerance;  // norm-relative, for every tensor; unset: toleranceOf
+    std::int64_t lossSteps = 10;      // training on one batch must lower the loss within these steps; 0: not checked
 };
 
-// fp32 1e-4, tf32 2e-3, bf16 and fp16 2e-2. A tensor to which the precision alone does more than a third of that is
-// allowed three times what it does (never more than 0.9), as the reference shows when it emulates the precision by
-// rounding to the nearest, and where that does not settle it, three times at random; Verification::tolerance is that of
-// the tensor its maxRelativeError belongs to.
+// fp32 1e-4, tf32 2e-3, bf16 and fp16 2e-2. If the precision alone changes a tensor by more than a third of that, the
+// tolerance is three times this change (at most 0.9); the reference determines it by emulating the precision with
+// rounding to nearest and, if that is not conclusive, with three stochastic roundings. Verification::tolerance is that
+// of the tensor with maxRelativeError.
 [[nodiscard]] double toleranceOf(plan::Precision precision);
 
-// As many samples as the reference computes in seconds on these threads, 1 to 8; Unsupported when even one takes it too
+// Number of samples, 1 to 8, that the reference computes in seconds on these threads; Unsupported if even one takes too
 // long.
 [[nodiscard]] Result<std::int64_t> checkedBatch(const model::Graph& graph, const plan::PlanOptions& full, int threads);
 
-// `full` is what will be timed; its batch is reduced here.
+// `full`: the options to be timed; the batch is reduced here.
 [[nodiscard]] Verification verify(compute::Backend& candidate, compute::Backend& reference, const model::Graph& graph,
                                   plan::PlanOptions full, const VerifyOptions& options);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kTogether = '+', kSideBySide = '/';
 
-// The sum; unknown where one is.
+// The sum; unset if a value is.
 template <typename Member>
 auto sumOf(const std::vector<CaseRecord>& records, Member member) {
     auto sum = member(records.front());
@@ -74,7 +74,7 @@ Result<Case> caseOfRank(const Case& spec, int rank) {
     auto own = spec;
     own.device = devices.ids[static_cast<std::size_t>(rank)];
     own.batch = spec.batch / devices.count();
-    own.seed = spec.seed + static_cast<std::uint64_t>(rank);  // samples of its own
+    own.seed = spec.seed + static_cast<std::uint64_t>(rank);  // different samples per rank
     return own;
 }
 

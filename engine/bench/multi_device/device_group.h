@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several devices as the device of one case. "cuda:0+cuda:1" share each step: a part of the batch each, gradients
-// averaged. "cuda:0/cuda:1" do an experiment each at the same time, with nothing between them. The case's batch counts
-// all devices together. Pure functions.
+// Several devices as the device of one case. "cuda:0+cuda:1": data parallel, each takes part of the batch and gradients
+// are averaged. "cuda:0/cuda:1": an independent job on each at the same time. The case's batch is the total over all
+// devices. Pure functions.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@
 namespace steelyard::bench {
 
 struct DeviceGroup {
-    std::vector<std::string> ids;  // one: an ordinary case
-    bool sideBySide = false;       // an experiment each
+    std::vector<std::string> ids;  // a single one for an ordinary case
+    bool sideBySide = false;       // independent jobs
 
     [[nodiscard]] bool isShared() const { return ids.size() > 1; }
     [[nodiscard]] int count() const { return static_cast<int>(ids.size()); }
@@ -24,12 +24,12 @@ struct DeviceGroup {
 [[nodiscard]] DeviceGroup deviceGroup(std::string_view device);
 [[nodiscard]] std::string deviceName(const DeviceGroup& devices);
 
-// What one of them is to do: its device and its part of the batch. InvalidArgument where the batch cannot be shared
-// evenly, or there are real data, which are read by one process only.
+// The case of one rank: its device and its part of the batch. InvalidArgument if the batch is not divisible, or for
+// real data, which only one process can read.
 [[nodiscard]] Result<Case> caseOfRank(const Case& spec, int rank);
 
-// One record of those of all ranks, rank 0's first, whose samples and verification it has: work and rates added up,
-// what was not the same of the others kept.
+// Merges the records of all ranks, in rank order: samples and verification of rank 0, work and rates summed, and
+// per-rank values where they differ.
 [[nodiscard]] CaseRecord mergedRecord(const Case& spec, const std::vector<CaseRecord>& ofRanks);
 
 }  // namespace steelyard::bench

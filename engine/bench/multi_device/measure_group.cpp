@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case of several devices: a process for each, which meet in a folder that is theirs alone.
+// A case on several devices: one process each, synchronized through a private folder.
 #include <fmt/format.h>
 #include <stdlib.h>
 
@@ -118,7 +118,7 @@ private:
         return whole;
     }
 
-    // All are asked before one is waited for.
+    // Terminate all before waiting for any.
     void endAll() {
         for (auto& child : m_children)
             if (!child.atEnd()) child.terminate();

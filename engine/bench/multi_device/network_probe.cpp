@@ -17,7 +17,7 @@ using compute::HostGroup;
 using ProbeClock = std::chrono::steady_clock;
 
 constexpr std::int64_t kSmallest = 8;
-constexpr std::int64_t kTimes = 4;  // from one size to the next
+constexpr std::int64_t kTimes = 4;  // ratio of consecutive sizes
 constexpr std::int64_t kMostRuns = 50, kFewestRuns = 3;
 
 double secondsSince(ProbeClock::time_point start) {
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    using Once = std::function<Result<double>(std::int64_t)>;  // seconds; the rank's clock
+    using Once = std::function<Result<double>(std::int64_t)>;  // seconds, by the rank's clock
 
     static Result<compute::LinearTime> fitOf(const std::vector<NetworkTime>& times) {
         std::vector<compute::TimedMessage> messages;
@@ -61,7 +61,7 @@ private:
         return peer;
     }
 
-    // Rank 0 says how often, and when it is enough; the times are its own.
+    // Rank 0 decides on repetitions and termination; the times are its own.
     Result<std::vector<NetworkTime>> sizes(Bytes largest, const Once& once) {
         std::vector<NetworkTime> rows;
         for (auto bytes = kSmallest; bytes <= largest.value(); bytes *= kTimes) {
@@ -100,7 +100,7 @@ private:
         return seconds;
     }
 
-    // Half of the way there and back.
+    // Half the round-trip time.
     Result<double> roundTrip(std::int64_t bytes, int other) {
         const auto count = static_cast<std::size_t>(bytes) / sizeof(float);
         const auto mark = static_cast<float>(other);
@@ -131,7 +131,7 @@ private:
 
 Result<NetworkMeasurement> measureNetwork(compute::HostCommunicator& ranks, const NetworkLimits& limits) {
     if (ranks.size() < 2) return fail(ErrorKind::InvalidArgument, {}, compute::messages::badNodeCount(1, ranks.size()));
-    // Shared, as the communicator's thread may still write when waiting for it has been given up.
+    // Shared, since the communicator's thread may still write after a timed-out wait.
     const auto found = std::make_shared<NetworkMeasurement>();
     const auto measure = [found, limits](HostGroup& group) -> Result<void> {
         ASSIGN(*found, NetworkProbe(group, limits).measure());

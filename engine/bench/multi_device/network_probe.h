@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network between the processes of a group, measured before anything is shared over it: messages between rank 0
-// and each other rank, and all-reduces of all. The columns are those of nccl-tests (doc/PERFORMANCE.md): algbw is bytes
-// over time, busbw of an all-reduce algbw 2 (n - 1) / n, which does not depend on n. Results are checked.
+// Measures the network between the processes of a group before it is used: messages between rank 0 and each other rank,
+// and all-reduces over all ranks. Columns as in nccl-tests (doc/PERFORMANCE.md): algbw is bytes over time, busbw of an
+// all-reduce is algbw 2 (n - 1) / n, which is independent of n. Results are verified.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace steelyard::bench {
 
 struct NetworkTime {
     std::int64_t bytes = 0;
-    double seconds = 0;             // median; of a message in one direction
+    double seconds = 0;             // median; for one direction
     double algorithmBandwidth = 0;  // bytes/s
     double busBandwidth = 0;
-    std::int64_t wrong = 0;  // values that are not what they must be
+    std::int64_t wrong = 0;  // number of wrong values
 };
 
 struct PeerTimes {
-    int rank = 0;  // the other one
+    int rank = 0;  // the peer
     std::vector<NetworkTime> times;
-    compute::LinearTime fit;  // of a message
+    compute::LinearTime fit;  // of one message
 };
 
 struct NetworkMeasurement {
@@ -39,11 +39,11 @@ struct NetworkMeasurement {
 struct NetworkLimits {
     Bytes largestMessage{std::int64_t{64} << 20};
     Bytes largestAllReduce{std::int64_t{1} << 30};
-    Seconds size{1};  // that a size may take; larger ones are left out once one takes longer
+    Seconds size{1};  // limit per size; larger sizes are skipped once one exceeds it
     bool peers = true;
 };
 
-// Every rank calls it and gets the same. A group of one: nothing to measure (InvalidArgument).
+// Collective; all ranks get the same result. InvalidArgument for a group of one.
 [[nodiscard]] Result<NetworkMeasurement> measureNetwork(compute::HostCommunicator& ranks,
                                                         const NetworkLimits& limits = {});
 

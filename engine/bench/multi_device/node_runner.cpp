@@ -14,8 +14,8 @@
 namespace steelyard::bench {
 namespace {
 
-constexpr double kSlow = 1.1;  // times the median
-// Before the cases: what is exchanged in buckets of 25 MB is within these sizes.
+constexpr double kSlow = 1.1;  // relative to the median
+// Limits of the probe before the cases: gradients are exchanged in buckets of 25 MB.
 constexpr NetworkLimits kBeforeCases{Bytes(8), Bytes(std::int64_t{32} << 20), Seconds(0.5), false};
 
 class NodeRun {
@@ -106,7 +106,7 @@ private:
         return {};
     }
 
-    // Once for each number of nodes.
+    // Measured once per number of nodes.
     Result<compute::Link> linkOf(int nodes) {
         const auto known = m_links.find(nodes);
         if (known != m_links.end()) return known->second;

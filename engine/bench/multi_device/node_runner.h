@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a list of cases on several nodes, of which this process is one: all of it in this process, which mpirun or srun
-// started and which is the rank of its group, one visit a case. Every rank runs the same cases in the same order; rank
-// 0 has the records. Cases of fewer nodes ("cpu", "cpu+cpu") take the first ranks, while the others wait. A lost
-// process or network ends the run; what is finished has been handed to onRecord. One thread; nothing is thrown.
+// Runs cases on several nodes. This process, started by mpirun or srun, is one rank and measures in-process, one visit
+// per case. All ranks run the same cases in the same order; rank 0 has the records. Cases of fewer nodes ("cpu",
+// "cpu+cpu") use the first ranks while the others wait. A lost process or connection ends the run; finished cases have
+// been passed to onRecord. One thread; does not throw.
 #pragma once
 
 #include <functional>
@@ -17,21 +17,21 @@ namespace steelyard::bench {
 
 struct NodeServices {
     compute::HostCommunicator& ranks;
-    compute::Backend& backend;  // whose executables share steps
+    compute::Backend& backend;  // its executables share steps
     compute::Backend& reference;
     const hardware::HardwareProfile& profile;
     Clock& clock;
-    std::function<void(const Event&)> onEvent;  // in rank 0
+    std::function<void(const Event&)> onEvent;  // rank 0 only
     std::function<bool()> cancelled;
-    std::function<void(const CaseRecord&)> onRecord;  // in rank 0, each case at once
+    std::function<void(const CaseRecord&)> onRecord;  // rank 0 only, after each case
 };
 
-// `run` as runSuite takes it. An error when the group was lost or the run was cancelled: its records are those that
-// were finished, and finishedUnixMs is unset.
+// `run` as for runSuite. Returns an error if the group was lost or the run cancelled; the run then contains the
+// finished records, and finishedUnixMs is unset.
 [[nodiscard]] Result<void> runOnNodes(RunRecord& run, const std::vector<Case>& cases, const Protocol& protocol,
                                       const NodeServices& services);
 
-// What the exchange was expected to do by the measured network, and did. records: of all ranks, by rank.
+// Measured gradient exchange and its prediction from the measured network. `records`: of all ranks, in rank order.
 [[nodiscard]] NodesUse nodesUse(const ParallelUse& shared, const std::vector<CaseRecord>& records,
                                 const compute::Link& link);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways in which several devices share a case.
+// How several devices share a case.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace steelyard::bench {
 
-// Strong: the batch of all devices together stays. Weak: the batch of each stays. Experiments: as weak, but each device
-// works on a network of its own, so nothing is exchanged.
+// Strong: constant global batch. Weak: constant batch per device. Experiments: as weak, but each device trains its own
+// network, without exchange.
 enum class ScalingKind { Strong, Weak, Experiments };
 inline constexpr std::array kScalingKinds{ScalingKind::Strong, ScalingKind::Weak, ScalingKind::Experiments};
 [[nodiscard]] std::string_view toString(ScalingKind kind);  // "strong", "weak", "experiments"

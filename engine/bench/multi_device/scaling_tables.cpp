@@ -16,12 +16,13 @@ bool fits(const DeviceGroup& devices, ScalingKind kind) {
     return !devices.isShared() || devices.sideBySide == (kind == ScalingKind::Experiments);
 }
 
-// Of a step of all devices, by their common rate: experiments do not step together.
+// Step time over all devices, from their total rate: independent jobs are not synchronized.
 double secondsOf(const CaseRecord& record) {
     return static_cast<double>(record.spec.batch) / record.throughput->value;
 }
 
-// A node by itself, at its part of the batch, against one of the base; and of that what the exchange leaves.
+// Predicted efficiency: single-node speed at its part of the batch relative to the baseline, times the fraction that
+// the exchange leaves.
 void expectOfNodes(ScalingLine& line, const ScalingLine& base, const std::vector<CaseRecord>& records) {
     const auto& record = records[line.record];
     if (!record.parallel || !record.parallel->nodes || record.parallel->nodes->computeSeconds.empty()) return;
@@ -42,7 +43,7 @@ void expectOfNodes(ScalingLine& line, const ScalingLine& base, const std::vector
 bool complete(ScalingTable& table, const std::vector<CaseRecord>& records) {
     auto& lines = table.lines;
     std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.devices < b.devices; });
-    // Measured twice: the later one.
+    // Of two measurements, the later one is kept.
     for (std::size_t i = 1; i < lines.size();)
         if (lines[i - 1].devices == lines[i].devices)
             lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i) - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several GPUs or nodes gained, out of the records of a run: those that differ in nothing but how many devices
-// share them. Pure functions. Formulas: engine/compute/parallel/scaling.h.
+// Scaling over GPUs or nodes from the records of a run that differ only in the number of devices. Pure functions.
+// Formulas: engine/compute/parallel/scaling.h.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 namespace steelyard::bench {
 
 struct ScalingLine {
-    std::size_t record = 0;  // position in the list given
+    std::size_t record = 0;  // index into the list
     int devices = 1;
-    double samplesPerSecond = 0;  // the record's throughput, of all devices together
+    double samplesPerSecond = 0;  // throughput of the record, over all devices
     compute::ScalingRow row;
-    // Of nodes: what the measured network and a node's speed by itself let expect of `row.efficiency`; and how fast the
-    // exchange was (NodesUse).
+    // Nodes only: predicted `row.efficiency` from the measured network and single-node speed, and the measured exchange
+    // bandwidth (NodesUse).
     std::optional<double> predicted, predictedLow, predictedHigh;
     std::optional<double> busBandwidth;  // bytes/s
-    std::string slowestHost;             // empty: none is slow
+    std::string slowestHost;             // empty: no node is slow
 };
 
 struct ScalingTable {
@@ -30,16 +30,16 @@ struct ScalingTable {
     std::string workload;
     plan::Mode mode = plan::Mode::Train;
     plan::Precision precision = plan::Precision::Fp32;
-    std::int64_t batch = 0;          // strong: of all together; else of each device
-    std::vector<ScalingLine> lines;  // by devices, the fewest first: the base
-    bool ofNodes = false;            // else of GPUs
+    std::int64_t batch = 0;          // strong: global; otherwise per device
+    std::vector<ScalingLine> lines;  // by device count, ascending; the first is the baseline
+    bool ofNodes = false;            // otherwise GPUs
 };
 
-// One for each kind and network that was measured on several numbers of devices, in order of appearance.
+// One table per kind and network that was measured on several device counts, in order of appearance.
 [[nodiscard]] std::vector<ScalingTable> scalingTables(const std::vector<CaseRecord>& records);
 
-// The records of a run with these tables as one JSON document: {"run_id": ..., "records": [...], "scaling": [...]}, the
-// last only where there are tables.
+// The run's records and these tables as one JSON document: {"run_id": ..., "records": [...], "scaling": [...]};
+// "scaling" only if there are tables.
 [[nodiscard]] std::string resultToJson(const RunRecord& run, int indent = 2);
 
 }  // namespace steelyard::bench

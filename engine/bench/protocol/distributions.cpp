@@ -66,7 +66,7 @@ double inverseTrigamma(double y) {
     if (!(y > 0)) return kNan;
     if (y > 1e7) return 1 / std::sqrt(y);
     if (y < 1e-6) return 1 / y;
-    // Newton on 1 / trigamma, which is convex and nearly linear: it converges from this start for every y.
+    // Newton's method on 1 / trigamma, which is convex and nearly linear, converges from here for every y.
     double x = 0.5 + 1 / y;
     for (int i = 0; i < 50; ++i) {
         const double value = trigamma(x);
@@ -114,7 +114,7 @@ std::vector<double> benjaminiHochberg(std::span<const double> pValues) {
 std::vector<double> twoStageBenjaminiHochberg(std::span<const double> pValues, double q) {
     auto adjusted = benjaminiHochberg(pValues);
     const auto rejected = std::count_if(adjusted.begin(), adjusted.end(), [&](double p) { return p * (1 + q) <= q; });
-    // Where all are rejected, one is counted as true: the p-values stay above 0.
+    // If all are rejected, one counts as true, so that the p-values stay above 0.
     const auto all = static_cast<std::ptrdiff_t>(adjusted.size());
     const double trueShare =
         static_cast<double>(std::max<std::ptrdiff_t>(1, all - rejected)) / static_cast<double>(all);

@@ -73,7 +73,7 @@ StateFigure stateFigure(const std::vector<const Window*>& windows, std::optional
     return figure;
 }
 
-// Windows by state, most windows first; all of them as one where none counts.
+// Windows by state, most windows first; a single group of all windows if none is valid.
 struct Groups {
     bool isCounted = true;
     std::vector<std::pair<std::optional<std::size_t>, std::vector<const Window*>>> byWindows;

@@ -49,7 +49,7 @@ std::vector<MachineState> findStates(std::span<const double> roundTrips) {
     if (logs.empty()) return {};
     const auto cuts = candidateCuts(logs);
     const auto smallest = std::max(2.0, kSmallestShare * static_cast<double>(logs.size()));
-    // Clusters by the factor alone; too small ones are no state, unless there are no others.
+    // Clusters by the factor alone; small ones are dropped unless there are no others.
     std::vector<std::span<const double>> all, clusters;
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= cuts.size(); ++i) {
@@ -60,7 +60,7 @@ std::vector<MachineState> findStates(std::span<const double> roundTrips) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(clusters),
                  [&](const auto& cluster) { return static_cast<double>(cluster.size()) >= smallest; });
     if (clusters.empty()) clusters = all;
-    // Neighbours whose gap is not wide compared with the spread within are one state.
+    // Merge neighbours whose gap is small compared with the spread within.
     for (std::size_t i = 1; i < clusters.size();) {
         const double gap = clusters[i].front() - clusters[i - 1].back();
         const double spread = std::max(spreadOf(clusters[i - 1]), spreadOf(clusters[i]));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of a machine, from readings at the two ends of each window of sampling. A virtual machine whose two CPUs the
-// host moves between one chip of cores and two has two states, seconds to minutes long, in which a step takes up to 1.6
-// times as long; the round trip of a cache line between the computing threads tells them apart by a factor of 6 (guide,
-// "Machine states"). Pure functions of recorded readings; any thread.
+// Machine states, from readings at both ends of each sampling window. A virtual machine whose two CPUs the host moves
+// between one and two core complexes has two states, lasting seconds to minutes, in which step times differ by up to a
+// factor of 1.6; the core-to-core latency differs by a factor of 6 (guide, "Machine states"). Pure functions; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -14,48 +14,48 @@
 
 namespace steelyard::bench {
 
-// Two readings of one state differ by less than this factor.
+// Readings within one state differ by less than this factor.
 inline constexpr double kStateFactor = 1.3;
-// A gap between states is so many times as wide as the spread of the readings beside it, in logarithms.
+// Minimum gap between states, as a multiple of the spread of the readings next to it, in logarithms.
 inline constexpr double kStateGap = 3;
-// Processors that others may take, of each computing one, before a window counts as disturbed.
+// CPU time used by others, per computing CPU, above which a window counts as disturbed.
 inline constexpr double kDisturbedShare = 0.05;
 
 struct MachineState {
-    double low = 0;  // round trips of a cache line, seconds: smallest, median and largest reading
+    double low = 0;  // cache-line round trip, seconds: minimum, median and maximum
     double median = 0;
     double high = 0;
 
     friend bool operator==(const MachineState&, const MachineState&) = default;
 };
 
-// States in ascending order of the round trip: single-linkage clusters of the readings' logarithms, cut where
-// neighbouring readings are kStateFactor apart and this gap is kStateGap times the spread within (the median distance
-// from the cluster's median) of both sides. Readings that are not positive and finite are left out. A lone reading is
-// no state (an interrupt during the probe): a cluster needs two readings and a twentieth of all.
+// States in ascending order of the round trip: single-linkage clusters of the logarithms, split where neighbouring
+// readings are kStateFactor apart and the gap is kStateGap times the spread (median distance from the cluster's median)
+// on both sides. Readings that are not positive and finite are ignored. A single outlier is no state (an interrupt
+// during the probe): a cluster needs two readings and 5 % of all.
 [[nodiscard]] std::vector<MachineState> findStates(std::span<const double> roundTrips);
 
-// The state within whose range, or a factor of sqrt(kStateFactor) of it, the reading lies.
+// The state whose range, extended by a factor of sqrt(kStateFactor), contains the reading.
 [[nodiscard]] std::optional<std::size_t> stateOf(std::span<const MachineState> states, double roundTrip);
 
-// What `findStates` takes of a reading: the slowest pair.
+// Input of `findStates`: the slowest pair of each reading.
 [[nodiscard]] std::vector<double> roundTripsOf(std::span<const Visit> visits);
 
 enum class WindowUse {
     Counted,
-    Torn,       // the readings at its ends belong to different states, or one to none or unread
-    Disturbed,  // others took processor time, or the GPU was throttled or computed for others
+    Torn,       // its two readings belong to different states, or to none
+    Disturbed,  // others used CPU time, or the GPU was throttled or shared
 };
 
 struct WindowState {
     WindowUse use = WindowUse::Counted;
-    std::optional<std::size_t> state;  // unset: torn, or the round trip could not be read
+    std::optional<std::size_t> state;  // unset: torn, or no reading
 };
 
-// Others took processor time in every window of the visit.
+// Whether all windows of the visit were disturbed.
 [[nodiscard]] bool isDisturbed(const Visit& visit, int threads);
 
-// `threads`: that the case computes with; what others may take grows with it.
+// `threads`: number of computing threads, which scales the permitted load of others.
 [[nodiscard]] WindowState classify(const SamplingWindow& window, std::span<const MachineState> states, int threads);
 
 }  // namespace steelyard::bench

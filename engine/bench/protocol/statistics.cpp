@@ -9,7 +9,7 @@
 namespace steelyard::bench {
 namespace {
 
-constexpr double kOutsideEachEnd = 0.025;  // of a 95 % interval
+constexpr double kOutsideEachEnd = 0.025;  // tail of a 95 % interval
 constexpr double kTukeyFactor = 1.5;
 
 }  // namespace
@@ -34,9 +34,9 @@ std::optional<double> quantileOfSorted(std::span<const double> sorted, double fr
 
 std::size_t medianIntervalRank(std::size_t n) {
     if (n < 6) return 0;
-    // log P(Binomial(n, 1/2) = i) = log C(n, i) - n log 2, in logarithms because 2^-n leaves the range of a double.
+    // log P(Binomial(n, 1/2) = i) = log C(n, i) - n log 2; logarithms, since 2^-n underflows.
     const auto count = static_cast<double>(n);
-    // Ten standard deviations (of sqrt(n) / 2 each) below the middle nothing is left to add up.
+    // Terms more than ten standard deviations (sqrt(n) / 2 each) below the middle are negligible.
     const auto first = static_cast<std::size_t>(std::max(0.0, count / 2 - 5 * std::sqrt(count)));
     const auto start = static_cast<double>(first);
     double logProbability =
@@ -44,7 +44,7 @@ std::size_t medianIntervalRank(std::size_t n) {
     double cumulative = 0;
     for (std::size_t i = first; i < n; ++i) {
         cumulative += std::exp(logProbability);
-        // P(Binomial < i + 1) is too much for rank i + 1, so rank i is the largest that will do.
+        // P(Binomial < i + 1) is too large for rank i + 1, so rank i is the largest possible.
         if (cumulative > kOutsideEachEnd) return i;
         logProbability += std::log((count - static_cast<double>(i)) / (static_cast<double>(i) + 1));
     }

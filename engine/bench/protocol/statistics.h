@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of the samples of one case, without any assumption about their distribution: run times are skewed and have
-// outliers, so medians, order statistics and ranks are used (Hoefler & Belli, "Scientific Benchmarking of Parallel
-// Computing Systems", SC'15). Pure functions of their arguments; any thread. Samples that are not finite are left out
-// everywhere; a statistic that the number of samples does not allow is unset, never 0.
+// Non-parametric statistics of the samples of one case: run times are skewed and have outliers, so medians, order
+// statistics and ranks are used (Hoefler & Belli, "Scientific Benchmarking of Parallel Computing Systems", SC'15). Pure
+// functions; any thread. Samples that are not finite are ignored; a statistic that needs more samples is unset, never
+// 0.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace steelyard::bench {
 
-// Below this no figure about noise is given.
+// Minimum number of samples for statements about noise.
 inline constexpr std::size_t kMinimumForNoise = 5;
 inline constexpr std::size_t kMinimumForP90 = 10;
 inline constexpr std::size_t kMinimumForP99 = 100;
@@ -27,32 +27,32 @@ struct Interval {
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// The finite values in ascending order. The functions that take `sorted` expect this.
+// The finite values in ascending order, as expected by functions with a parameter `sorted`.
 [[nodiscard]] std::vector<double> sortedFinite(std::span<const double> values);
 
 // Middle value, or the mean of the two middle ones.
 [[nodiscard]] std::optional<double> medianOfSorted(std::span<const double> sorted);
 
-// As engine/core/quantile.h; fraction in [0, 1].
+// See engine/core/quantile.h; fraction in [0, 1].
 [[nodiscard]] std::optional<double> quantileOfSorted(std::span<const double> sorted, double fraction);
 
 // Interval [x(k), x(n + 1 - k)] of order statistics with the largest k whose coverage of the median,
 // 1 - 2 P(Binomial(n, 1/2) < k), is at least 95 %. Unset below 6 samples, where even [min, max] covers less.
 [[nodiscard]] std::optional<Interval> medianIntervalOfSorted(std::span<const double> sorted);
-// The k of the above, counted from 1; 0 when there is none.
+// The k above, counted from 1; 0 if there is none.
 [[nodiscard]] std::size_t medianIntervalRank(std::size_t n);
 
-// Median of the absolute deviations from the median, not scaled to a standard deviation.
+// Median of the absolute deviations from the median, unscaled.
 [[nodiscard]] std::optional<double> medianAbsoluteDeviation(std::span<const double> sorted);
 
-// Mean and variance in one pass without cancellation (B. P. Welford, "Note on a Method for Calculating Corrected Sums
-// of Squares and Products", 1962).
+// Mean and variance in one pass, numerically stable (B. P. Welford, "Note on a Method for Calculating Corrected Sums of
+// Squares and Products", 1962).
 class RunningMoments {
 public:
     void add(double value);
     [[nodiscard]] std::int64_t count() const { return m_count; }
     [[nodiscard]] std::optional<double> mean() const;
-    [[nodiscard]] std::optional<double> variance() const;  // of the sample, n - 1; from two values
+    [[nodiscard]] std::optional<double> variance() const;  // sample variance, n - 1; needs two values
     [[nodiscard]] std::optional<double> standardDeviation() const;
 
 private:
@@ -61,22 +61,21 @@ private:
     double m_squares = 0;
 };
 
-// Values beyond 1.5 interquartile ranges from the quartiles (Tukey, "Exploratory Data Analysis", 1977). They are marked
-// for the reader and stay in every statistic.
+// Values more than 1.5 interquartile ranges outside the quartiles (Tukey, "Exploratory Data Analysis", 1977). Marked
+// for the reader, but included in every statistic.
 struct Outliers {
     std::optional<Interval> fences;    // unset below kMinimumForNoise
-    std::vector<std::size_t> indices;  // into the samples as given, ascending
+    std::vector<std::size_t> indices;  // into the samples, ascending
 };
 [[nodiscard]] Outliers tukeyOutliers(std::span<const double> samples);
 
-// Does the speed last? Speed in the last third of the time over that in the first third, a sample belonging to the
-// third in which it ends; below 1 when the machine slowed down (heat, power limits, other work). Unset when a third is
-// empty.
+// Speed in the last third of the time over that in the first third; a sample belongs to the third in which it ends.
+// Below 1 if the machine slowed down (heat, power limits, other work). Unset if a third is empty.
 [[nodiscard]] std::optional<double> sustainedRatio(std::span<const double> samples);
-// From here on a machine counts as stable.
+// Minimum ratio of a stable machine.
 inline constexpr double kStableRatio = 0.97;
 
-// Unset when there is no finite sample.
+// Unset without finite samples.
 [[nodiscard]] std::optional<Summary> summarize(std::span<const double> samples);
 
 }  // namespace steelyard::bench

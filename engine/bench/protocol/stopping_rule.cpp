@@ -16,7 +16,7 @@ void StoppingRule::add(double sample, Seconds elapsed) {
         if (count() >= m_nextLook) lookAtNoise();
     }
     m_reason.reset();
-    const bool over = !(elapsed < m_limits.timeCap) || m_added >= m_limits.maximumSamples;  // a NaN stops too
+    const bool over = !(elapsed < m_limits.timeCap) || m_added >= m_limits.maximumSamples;  // NaN also stops
     if (m_limits.wholeTime) {
         if (over) m_reason = StopReason::Sustained;
     } else if (elapsed < m_limits.minimumTime && !over) {
@@ -34,7 +34,7 @@ void StoppingRule::add(double sample, Seconds elapsed) {
 bool StoppingRule::isPrecise() const {
     const auto range = interval();
     if (!range) return false;
-    // Written as a product, so that samples of zero length are precise instead of 0 / 0.
+    // As a product, so that samples of zero length count as precise instead of 0 / 0.
     const double halfWidth = (range->high - range->low) / 2;
     const double allowed = m_limits.relativeHalfWidth * *median();
     return halfWidth < allowed || halfWidth == 0;

@@ -26,12 +26,12 @@ double meanOfLogarithms(const std::vector<double>& values) {
     return moments.mean().value_or(0);
 }
 
-// One state in both runs.
+// A machine state common to both runs.
 struct StatePair {
     const StateFigure* base = nullptr;
     const StateFigure* other = nullptr;
 
-    // The inverse of the variance of the difference of their means, in units of a visit's variance.
+    // Inverse variance of the difference of the means, in units of a visit's variance.
     [[nodiscard]] double weight() const {
         return 1 / (1 / static_cast<double>(base->visitSeconds.size()) +
                     1 / static_cast<double>(other->visitSeconds.size()));
@@ -155,7 +155,7 @@ std::vector<CaseVerdict> judge(std::span<const PairTest> tests, const std::optio
     std::vector<CaseVerdict> verdicts;
     for (std::size_t i = 0; i < tests.size(); ++i) {
         CaseVerdict one{.adjustedPValue = adjusted[i]};
-        // Twice: the means that the test compares, and the medians that are shown, must agree.
+        // The means that were tested and the medians that are reported must agree.
         const double difference = tests[i].ratio * std::exp(-moved) - 1;
         const double tested = std::expm1(tests[i].logRatio - moved);
         if (adjusted[i] > kSignificance) {

@@ -17,7 +17,7 @@ constexpr double kSmallestOfMedian = 1e-5;
 Variance varianceOfLogarithms(std::span<const double> values) {
     RunningMoments moments;
     for (const double value : values)
-        if (value > 0) moments.add(std::log(value));  // which leaves out what is not finite
+        if (value > 0) moments.add(std::log(value));  // add() ignores non-finite values
     if (moments.count() < 2) return {};
     return {*moments.variance(), static_cast<double>(moments.count() - 1)};
 }
@@ -30,8 +30,8 @@ Variance fitPrior(std::span<const Variance> cases) {
     if (values.size() < kMinimumForPrior) return {};
     std::sort(values.begin(), values.end());
     const double smallest = kSmallestOfMedian * *medianOfSorted(values);
-    if (!(smallest > 0)) return {};  // most cases do not vary at all: a clock that stands still
-    // The paper's e_g: logarithms without the bias that chi-squared gives them.
+    if (!(smallest > 0)) return {};  // most cases do not vary at all: the clock does not advance
+    // The paper's e_g: logarithms corrected for the bias of chi-squared.
     RunningMoments moments;
     double expected = 0;  // variance of e_g if all cases had the same true variance
     for (const auto& one : cases) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUnchanged = 1;
 
-// Of a rate whose time per step changed from one mean to another.
+// Scales rates when the mean time per step is replaced.
 void scaleRates(CaseRecord& record, double factor) {
     if (record.throughput) record.throughput->value *= factor;
     if (record.energyJoulesPerStep) *record.energyJoulesPerStep /= factor;
@@ -48,7 +48,7 @@ void addVisit(CaseRecord& record, CaseRecord later) {
         append(use.tokenSeconds, later.language->tokenSeconds);
     }
     for (auto& visit : later.visits) record.visits.push_back(std::move(visit));
-    // Their moments count from the start of each visit: together they show all that was seen.
+    // Times are relative to the start of each visit.
     record.sensors.insert(record.sensors.end(), later.sensors.begin(), later.sensors.end());
     takeLarger(record.memory.processPeakBytes, later.memory.processPeakBytes);
     takeLarger(record.memory.enginePeakBytes, later.memory.enginePeakBytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Visits of one case become one record: the first one's, with the samples of all and the figure made of them. Pure
+// Combines the visits of a case into one record: that of the first visit with the samples and the result of all. Pure
 // functions; any thread.
 #pragma once
 
@@ -10,16 +10,16 @@
 
 namespace steelyard::bench {
 
-// Adds what a later visit measured. What only the first one does (checking, peaks, profile) stays as it is; warnings
-// are joined. A later visit that failed adds a warning and nothing else.
+// Adds a later visit. What only the first visit does (verification, peaks, profile) is kept; warnings are merged. A
+// failed later visit only adds a warning.
 void addVisit(CaseRecord& record, CaseRecord later);
 
-// Makes the figure of the record's visits and lets everything follow that is computed from a time per step: the
-// summary, the throughput and the utilisation. Nothing without visits. `threads`: that the case computed with.
+// Computes the result from the record's visits and updates everything derived from the time per step: summary,
+// throughput and utilization. No-op without visits. `threads`: number that the case computed with.
 void applyFigure(CaseRecord& record, int threads, const Noise& noise);
 
-// What the records' figures say of the noise between visits, for fitPrior(); those without or with disturbed visits
-// only say nothing.
+// Visit variances of the records, for fitPrior(). Records without visits or with only disturbed ones contribute
+// nothing.
 [[nodiscard]] std::vector<Variance> visitVariances(std::span<const CaseRecord> records);
 
 }  // namespace steelyard::bench

@@ -10,9 +10,9 @@
 namespace steelyard::bench {
 namespace {
 
-// The English of messages::otherLoad, also where an older record has it as plain words.
+// Prefix of messages::otherLoad in English, which older records store as plain text.
 constexpr std::string_view kLoadWarning = "Other programs keep ";
-// In the same warning of records from before messages had ids, after the number of threads.
+// In the same warning, after the number of threads, in records from before messages had ids.
 constexpr std::string_view kThreadsWarning = " usable cores: ";
 
 std::optional<double> numberOf(const CaseRecord& record, std::string_view name) {

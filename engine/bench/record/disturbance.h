@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the machine was busy with other programs while a case was measured, as its record tells. Such a figure says
-// little: a step that keeps all cores in step waits for the one that was taken away. The one place that decides it.
-// Records with a figure know it of every window (Figure::disturbed); those of earlier versions by the load that was
-// noted. Pure functions; any thread.
+// Whether other programs disturbed the measurement of a case, which makes its result unreliable: with all cores in
+// lockstep, a step waits for the one that was preempted. Decided only here. Records with a figure have this per window
+// (Figure::disturbed); for records of earlier versions the recorded load is used. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +12,24 @@
 
 namespace steelyard::bench {
 
-// Share of the allowed CPUs, or of the time in which some task waited for one, above which a case counts as disturbed.
+// Threshold for a disturbed case: fraction of the allowed CPUs used by others, or of the time in which some task waited
+// for a CPU.
 inline constexpr double kDisturbedLoad = 0.3;
 
-// CaseRecord::conditions: share of the allowed CPUs that other programs used just before the case, 0..1. Noted where
-// the preflight warns of it.
+// CaseRecord::conditions: fraction of the allowed CPUs that other programs used just before the case, 0..1. Set if the
+// pre-flight check warned about it.
 inline constexpr std::string_view kOtherLoadCondition = "other_load";
 
-// The highest of what was noted: other programs' share before the case, and the share of time in which some task waited
-// for a CPU (conditions cpu_pressure_start and _end; left out where the case itself had more threads than physical
-// cores to run on, as it then waits for itself). Unset: nothing was noted.
+// Maximum of the recorded values: other programs' share before the case, and the fraction of time in which some task
+// waited for a CPU (conditions cpu_pressure_start and _end; ignored if the case had more threads than physical cores,
+// since it then waits for itself). Unset: nothing was recorded.
 [[nodiscard]] std::optional<double> recordedLoad(const CaseRecord& record);
 
-// By the figure where there is one; else by the recorded load, or by the warning itself in records from before
+// By the figure if there is one; otherwise by the recorded load, or by the warning in records older than
 // kOtherLoadCondition.
 [[nodiscard]] bool wasDisturbed(const CaseRecord& record);
 
-// Of the cases with a result.
+// Number of disturbed cases among those with a result.
 [[nodiscard]] std::size_t disturbedCount(const RunRecord& run);
 
 }  // namespace steelyard::bench

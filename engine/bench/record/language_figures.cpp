@@ -8,7 +8,7 @@
 namespace steelyard::bench {
 namespace {
 
-// The smallest value that at least this share of all does not exceed.
+// Nearest-rank quantile.
 std::optional<double> quantile(std::vector<double> values, double share) {
     if (values.empty()) return std::nullopt;
     std::ranges::sort(values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read of the machine while a case was sampled, and the figure made of it. Plain values that cross threads and
-// processes by copy. Times are seconds, rates per second; an empty std::optional means "could not be read", never 0.
+// Machine readings taken while a case was sampled, and the result based on them. Plain values that are copied between
+// threads and processes. Times are seconds, rates per second; an empty std::optional means "could not be read", never
+// 0.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +11,18 @@
 
 namespace steelyard::bench {
 
-// One probe of the machine's state, a few milliseconds long (measure/state_probe.h).
+// One probe of the machine state, taking a few milliseconds (measure/state_probe.h).
 struct MachineReading {
-    // Round trip of a cache line between neighbouring computing threads: of all pairs the median and the largest.
+    // Cache-line round trip between neighbouring computing threads: median and maximum over the pairs.
     std::optional<double> roundTripSeconds;
     std::optional<double> slowestRoundTripSeconds;
-    std::optional<double> arithmeticRate;  // multiply-adds in registers per second, all threads together
-    std::optional<double> bandwidth;       // bytes per second, streamed by all threads together
-    // Since the probe before, over the CPUs that this process may use:
-    std::optional<double> stolenCpus;  // processors that the hypervisor gave to other guests (steal time / time)
-    std::optional<double> otherCpus;   // processors that other processes kept busy beyond those that were spare
-    std::optional<std::int64_t> involuntarySwitches;  // context switches of this process that it did not ask for
-    // Of a GPU:
+    std::optional<double> arithmeticRate;  // multiply-adds in registers per second, all threads
+    std::optional<double> bandwidth;       // bytes per second streamed by all threads
+    // Since the last probe, over the CPUs available to this process:
+    std::optional<double> stolenCpus;  // CPUs given to other guests by the hypervisor (steal time / time)
+    std::optional<double> otherCpus;   // CPUs kept busy by other processes beyond the spare ones
+    std::optional<std::int64_t> involuntarySwitches;  // involuntary context switches of this process
+    // GPU only:
     std::optional<double> gpuMhz;
     std::optional<double> gpuCelsius;
     std::optional<bool> gpuThrottled;
@@ -30,17 +31,17 @@ struct MachineReading {
     friend bool operator==(const MachineReading&, const MachineReading&) = default;
 };
 
-// Consecutive samples between two probes, about a quarter of a second. The load of others during the window is what
-// `after` reports.
+// Consecutive samples between two probes, about a quarter of a second. `after` contains the load of others during the
+// window.
 struct SamplingWindow {
-    std::int64_t samples = 0;  // how many; they follow those of the window before
+    std::int64_t samples = 0;  // number of samples, following those of the previous window
     MachineReading before;
     MachineReading after;
 
     friend bool operator==(const SamplingWindow&, const SamplingWindow&) = default;
 };
 
-// What one process measured of a case.
+// One process's measurement of a case.
 struct Visit {
     std::int64_t startedUnixMs = 0;
     std::vector<SamplingWindow> windows;
@@ -48,35 +49,35 @@ struct Visit {
     friend bool operator==(const Visit&, const Visit&) = default;
 };
 
-// Time per step in one state of the machine.
+// Time per step in one machine state.
 struct StateFigure {
-    std::optional<double> roundTripSeconds;  // of the state; unset: it could not be read, all windows are one state
-    double medianSeconds = 0;                // median of the windows' medians
-    double meanSeconds = 0;                  // of all samples of the windows, for rates
+    std::optional<double> roundTripSeconds;  // of the state; unset: not readable, all windows count as one state
+    double medianSeconds = 0;                // over the medians of the windows
+    double meanSeconds = 0;                  // over all samples of the windows, for rates
     std::int64_t windows = 0;
-    std::optional<double> arithmeticRate;  // medians of the probes, as in MachineReading
+    std::optional<double> arithmeticRate;  // medians over the probes, as in MachineReading
     std::optional<double> bandwidth;
-    std::vector<double> visitSeconds;  // medians of the visits that have windows in this state, in order
+    std::vector<double> visitSeconds;  // medians of the visits with windows in this state, in order
 
     friend bool operator==(const StateFigure&, const StateFigure&) = default;
 };
 
-// The figure of a case (protocol/figure.h).
+// The result of a case (protocol/figure.h).
 struct Figure {
-    StateFigure main;                 // of the state that the machine was in most
-    std::vector<StateFigure> others;  // of the other states, most windows first
-    // Where a repetition with as many visits is expected to lie, 95 %; unset with one visit.
+    StateFigure main;                 // the most frequent machine state
+    std::vector<StateFigure> others;  // other states, most windows first
+    // 95 % interval for a repetition with the same number of visits; unset with one visit.
     std::optional<double> low, high;
-    std::optional<double> deviation;       // of the logarithms of the visits, after shrinkage: 0.02 is 2 %
+    std::optional<double> deviation;       // standard deviation of the visits' logarithms, after shrinkage: 0.02 is 2 %
     std::optional<double> degrees;         // of freedom of `deviation`
-    std::optional<double> priorDeviation;  // what it was shrunk toward
-    std::optional<double> priorDegrees;    // how much that counts
+    std::optional<double> priorDeviation;  // prior that it was shrunk toward
+    std::optional<double> priorDegrees;    // weight of the prior
     std::optional<double> runDeviation;    // of the run effect (protocol/visit_variance.h), likewise
     std::optional<double> runDegrees;      // of freedom of `runDeviation`
-    std::int64_t tornWindows = 0;          // the machine changed its state
-    std::int64_t disturbedWindows = 0;     // others took processor time, or the GPU was throttled
-    bool disturbed = false;                // nothing but such windows: the figure says little about the machine
-    std::optional<double> worstOtherCpus;  // most processors that others took in a window
+    std::int64_t tornWindows = 0;          // the machine state changed during the window
+    std::int64_t disturbedWindows = 0;     // others used CPU time, or the GPU was throttled
+    bool disturbed = false;                // all windows are torn or disturbed: the result is unreliable
+    std::optional<double> worstOtherCpus;  // most CPUs used by others in a window
 
     friend bool operator==(const Figure&, const Figure&) = default;
 };

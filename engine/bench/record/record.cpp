@@ -62,12 +62,12 @@ std::optional<Enum> valueOf(const NameTable<Enum, count>& table, std::string_vie
     return std::nullopt;
 }
 
-// Length first, so that no two different lists of fields make the same text.
+// Length-prefixed, so that different lists of fields give different texts.
 void appendField(std::string& text, std::string_view value) {
     text += fmt::format("{}:{};", value.size(), value);
 }
 
-// Fields of a case that came later count only where they are set, so that older cases keep their hash.
+// Fields added later enter the hash only if they are set, so that existing hashes stay valid.
 struct LaterFields {
     static constexpr std::array<std::string_view, 10> kFirst{"workload", "mode", "device", "precision", "batch",
                                                              "threads",  "isa",  "data",   "optimizer", "seed"};

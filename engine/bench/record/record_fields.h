@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of what measuring produces, each listed once (core/fields.h), in the order of the written records. JSON,
-// the rows of the history (history/case_rows.cpp), a case's hash and the test of the schemas walk these lists. For .cpp
-// files. A new field is a member in record.h and a line here; a property in resources/schemas/record.schema.json; and,
-// if the history keeps it, a migration that adds its column.
+// The fields of records, each listed once (core/fields.h), in the order of the JSON output. JSON, the rows of the
+// history (history/case_rows.cpp), the case hash and the schema test walk these lists. Include from .cpp files only. A
+// new field needs a member in record.h and a line here; a property in resources/schemas/record.schema.json; and, if the
+// history stores it, a migration that adds its column.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ inline auto fromName(std::type_identity<Phase>, std::string_view name) {
     return phaseFromString(name);
 }
 
-// A field that is added here is in the hash of the cases that set it.
+// A field added here enters the hash of cases that set it.
 template <SameAs<Case> T, typename Visitor>
 void visitCaseFields(T& spec, Visitor&& visit) {
     visit(required("workload"), spec.workload);
@@ -146,7 +146,7 @@ void visitFields(T& operation, Visitor&& visit) {
     visitOperation(operation, visit, nullptr);
 }
 
-// An operation as it is written: with its part of the step's seconds.
+// An operation as serialized, with its share of the step time.
 struct OperationOfStep {
     ProfiledOperation operation;
     std::optional<double> share;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of visits and figures, listed once (core/fields.h). What could not be read is left out: there are many
-// readings. For .cpp files.
+// The fields of visits and figures, listed once (core/fields.h). Unset values are omitted, since there are many
+// readings. Include from .cpp files only.
 #pragma once
 
 #include "engine/bench/record/machine_reading.h"

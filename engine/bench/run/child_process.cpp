@@ -60,7 +60,7 @@ void writeAll(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const auto count = ::write(descriptor, text.data(), text.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return;  // the child has gone; its exit tells why
+        if (count <= 0) return;  // the child has exited; its status tells why
         text.remove_prefix(static_cast<std::size_t>(count));
     }
 }
@@ -81,7 +81,7 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
     posix_spawn_file_actions_adddup2(&actions, input.read, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, error.write, STDERR_FILENO);
-    // Its own process group: an interrupt typed at the terminal reaches the runner, which then ends the child in order.
+    // A separate process group: Ctrl-C at the terminal only reaches the runner, which then terminates the child.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
@@ -194,7 +194,7 @@ ChildExit ChildProcess::wait() {
     while (::wait4(m_pid, &status, 0, &usage) < 0 && errno == EINTR) {
     }
     m_pid = -1;
-    while (m_error >= 0) {  // what it said last
+    while (m_error >= 0) {  // remaining output
         std::array<char, 4096> chunk{};
         const auto count = ::read(m_error, chunk.data(), chunk.size());
         if (count <= 0) break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child process whose standard input is given at once and whose standard output is read line by line. Used to measure
-// each case in a process of its own: a crash or the out-of-memory killer then ends one case and nothing else.
-// One thread; the destructor kills a child that still runs and reaps it.
+// A child process whose standard input is written at start and whose standard output is read line by line. Each case is
+// measured in its own process, so that a crash or the OOM killer ends only that case. One thread; the destructor kills
+// and reaps a running child.
 #pragma once
 
 #include <sys/types.h>
@@ -19,14 +19,14 @@
 namespace steelyard::bench {
 
 struct ChildCommand {
-    std::vector<std::string> arguments;              // [0] is the executable's path
-    std::map<std::string, std::string> environment;  // added to, or replacing, this process's
-    std::string standardInput;                       // small: at most what a pipe buffers (64 KiB)
+    std::vector<std::string> arguments;              // [0] is the path of the executable
+    std::map<std::string, std::string> environment;  // added to this process's environment
+    std::string standardInput;                       // at most the pipe buffer (64 KiB)
 };
 
 struct ChildExit {
-    std::optional<int> code;    // set when it exited by itself
-    std::optional<int> signal;  // set when a signal ended it
+    std::optional<int> code;    // set if it exited
+    std::optional<int> signal;  // set if it was killed by a signal
     std::int64_t peakResidentBytes = 0;
     std::string standardErrorTail;  // the last 4 KiB
 };
@@ -39,15 +39,15 @@ public:
     ChildProcess(const ChildProcess&) = delete;
     ~ChildProcess();
 
-    // The next complete line without its newline; nullopt after `timeout` or at the end of the output (then atEnd()).
-    // A line longer than kMaximumLine is cut there and the rest dropped.
+    // The next complete line without its newline; nullopt after `timeout` or at end of output (then atEnd()). Lines
+    // longer than kMaximumLine are truncated.
     [[nodiscard]] std::optional<std::string> readLine(std::chrono::milliseconds timeout);
     [[nodiscard]] bool atEnd() const { return m_outputEnded && m_buffer.empty(); }
 
     void terminate();  // SIGTERM
     void kill();       // SIGKILL
     [[nodiscard]] pid_t pid() const { return m_pid; }
-    // Waits for the end (call after atEnd() or kill()) and reports it. Once.
+    // Waits for termination (call after atEnd() or kill()). Call once.
     [[nodiscard]] ChildExit wait();
 
     static constexpr std::size_t kMaximumLine = 16U << 20;

@@ -25,7 +25,7 @@ std::string lastLine(std::string text) {
     return newline == std::string::npos ? text : text.substr(newline + 1);
 }
 
-// Children inherit the limit (ulimit -t); at it they get SIGXCPU, or SIGKILL where the hard limit is as low.
+// Children inherit the limit (ulimit -t); when it is reached they get SIGXCPU, or SIGKILL at the hard limit.
 bool hasTimeLimit() {
     rlimit limit{};
     return ::getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;

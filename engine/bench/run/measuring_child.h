@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process that measures a case, or one rank of it, as the run sees it: started with its order, followed by its
-// events, ended when it must, and a record in the end whatever happened. One thread.
+// The process that measures a case, or one rank of it: started with its specification, read for events, terminated if
+// necessary; yields a record in any case. One thread.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace steelyard::bench {
 
-// A record of a case of which nothing was measured.
+// A record without measurements.
 [[nodiscard]] CaseRecord emptyRecord(const Case& spec, Status status, Message reason, const Clock& clock);
 
 class MeasuringChild {
@@ -23,13 +23,13 @@ public:
                                                       const std::map<std::string, std::string>& environment,
                                                       const SuiteServices& services);
 
-    // One line at most; its event, but the last, which is the record.
+    // Reads at most one line and passes on its event; the last line is the record.
     void read(std::chrono::milliseconds timeout, const std::function<void(const Event&)>& onEvent);
     [[nodiscard]] bool atEnd() const { return m_child.atEnd(); }
-    void terminate() { m_child.terminate(); }  // asks it to end
-    // Kills it, after half a second in which it may end by itself.
+    void terminate() { m_child.terminate(); }  // requests termination
+    // Kills it after a grace period of half a second.
     void end();
-    // Once, after atEnd() or end(): what it measured, or why it did not.
+    // Call once, after atEnd() or end(): the measurement, or the reason for its failure.
     [[nodiscard]] CaseRecord finish(const Clock& clock);
 
 private:
@@ -40,8 +40,8 @@ private:
     std::optional<CaseRecord> m_record;
 };
 
-// A case of several devices, a process each. The first that fails, or that ends without a result, ends all of them, and
-// the record says which and why; so does a cancellation.
+// Measures a case on several devices, one process each. The first failure, or a cancellation, terminates all of them;
+// the record names the rank and the reason.
 [[nodiscard]] CaseRecord measureGroup(const CaseSpec& order, const SuiteServices& services,
                                       const std::function<void(const Event&)>& onEvent);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of `steelyard-cli run` that describe a request, each listed once: the command line's parser and help, and
-// the arguments with which the window starts it, walk this list. For .cpp files. A new option is a member in
-// run_request.h and a line here.
+// The options of `steelyard-cli run` that describe a request, each listed once: the command line parser, its help, and
+// the arguments with which the window starts the program walk this list. Include from .cpp files only. A new option
+// needs a member in run_request.h and a line here.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr std::int64_t kMostGpus = 4096;
 struct RunOption {
     const char* name;          // "--batch"
     const char* help;          // one line
-    std::int64_t largest = 0;  // of a whole number, which is at least 1
+    std::int64_t largest = 0;  // upper limit of an integer, whose lower limit is 1
 };
 
 template <SameAs<RunRequest> T, typename Visitor>

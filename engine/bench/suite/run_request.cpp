@@ -28,7 +28,7 @@ std::string textOfOption(const std::vector<T>& values) {
     return fmt::format("{}", fmt::join(words, ","));
 }
 
-// Name and value of each option, in the order of the list.
+// Name and value of each option, in list order.
 std::vector<std::pair<std::string, std::string>> optionTexts(const RunRequest& request) {
     std::vector<std::pair<std::string, std::string>> texts;
     visitOptions(request, [&](const RunOption& option, const auto& value) {

@@ -18,10 +18,10 @@
 namespace steelyard::bench {
 namespace {
 
-// An entry of a suite, or a workload of a request, with its network.
+// An entry of a suite, or a requested workload, with its network.
 struct Chosen {
     model::Workload workload;
-    std::int64_t batch = 0;  // 0: the workload's own
+    std::int64_t batch = 0;  // 0: the workload's default
     unsigned sweeps = kNoSweep;
     bool train = true;
 };
@@ -50,7 +50,7 @@ Result<std::vector<Chosen>> choose(const RunRequest& request, const SuiteDefinit
         auto workload = model::resolveWorkload(entry.workload);
         if (!workload) return Failure(workload.error());
         Chosen chosen{std::move(*workload), entry.batch, entry.sweeps, entry.train};
-        // A named workload is run as the suite would.
+        // A workload that is part of the suite uses its definition.
         if (definition != nullptr && !request.workloads.empty())
             for (const auto& known : definition->entries)
                 if (known.workload == chosen.workload.id) chosen.batch = known.batch, chosen.sweeps = known.sweeps;
@@ -59,7 +59,7 @@ Result<std::vector<Chosen>> choose(const RunRequest& request, const SuiteDefinit
     return result;
 }
 
-// The values one thing takes, first the usual one. Sweeps vary one thing at a time.
+// Values of a swept parameter, the default first. Sweeps vary one parameter at a time.
 std::vector<std::int64_t> batchesOf(const RunRequest& request, const Chosen& chosen) {
     if (!request.batches.empty()) return request.batches;
     const auto own = chosen.batch > 0 ? chosen.batch : chosen.workload.batch;
@@ -82,7 +82,7 @@ std::vector<std::optional<int>> threadsOf(const RunRequest& request, const Suite
     const int cores = machine.cores;
     if ((chosen.sweeps & kThreads) == 0 || cores < 1) return result;
     for (int threads = 1; threads < cores; threads *= 2) result.emplace_back(threads);
-    result.emplace_back(2 * cores);  // beyond, to show what it costs
+    result.emplace_back(2 * cores);  // oversubscribed, to show the cost
     return result;
 }
 
@@ -102,7 +102,7 @@ std::vector<std::optional<std::string>> isasOf(const RunRequest& request, const 
     std::vector<std::optional<std::string>> result{std::nullopt};
     const auto& isas = machine.isas;
     if ((chosen.sweeps & kIsas) == 0 || isas.size() < 2) return result;
-    // The widest is what an open case uses, and amx does nothing for fp32.
+    // The widest ISA is the default, and AMX does not support fp32.
     for (const auto& isa : isas)
         if (isa != isas.back() && isa != "amx") result.emplace_back(isa);
     return result;
@@ -135,7 +135,7 @@ public:
                     addCombinations(chosen, mode, device);
     }
 
-    // Over GPUs or nodes that share it: training, unless the request says otherwise.
+    // Over GPUs or nodes: training, unless the request says otherwise.
     using CasesOver = decltype(casesOverGpus);
     void addShared(const Chosen& chosen, const std::vector<int>& counts, CasesOver& casesOver) {
         const auto& workload = chosen.workload;
@@ -162,12 +162,12 @@ private:
         if (std::find(m_notes.begin(), m_notes.end(), note) == m_notes.end()) m_notes.push_back(std::move(note));
     }
 
-    // What a request names is combined with everything else; what a suite sweeps over varies alone.
+    // Requested values are combined; swept parameters vary one at a time.
     void addCombinations(const Chosen& chosen, plan::Mode mode, const std::string& device) {
         const auto batches = batchesOf(m_request, chosen);
         const auto threads = threadsOf(m_request, m_machine, chosen, device);
         auto precisions = precisionsOf(m_request, m_machine, chosen, device);
-        // A request that names training is answered with the reason.
+        // If training was requested explicitly, the error explains why it is impossible.
         if (mode == plan::Mode::Train && m_request.modes.empty() && std::erase(precisions, plan::Precision::Int8) > 0)
             addNote(messages::int8Infers());
         const auto isas = isasOf(m_request, m_machine, chosen, device);
@@ -208,7 +208,7 @@ private:
         addOnce(spec);
         spec.part = Part::Together;
         addOnce(spec);
-        // The pipeline knows nothing of devices and their settings: it is the same for all of them.
+        // The pipeline is independent of the device: one case for all of them.
         Case pipeline{.workload = spec.workload,
                       .mode = spec.mode,
                       .batch = spec.batch,
@@ -229,7 +229,7 @@ private:
     std::set<std::string> m_known;
 };
 
-// Fisher-Yates by the seed, then the devices in turn, so that drift of the machine hits all of them alike.
+// Fisher-Yates with the seed, then alternating between devices, so that drift of the machine affects all alike.
 std::vector<Case> ordered(std::vector<Case> cases, std::uint64_t seed) {
     const RandomStream random(seed, 0x4000);
     for (std::size_t i = cases.size(); i > 1; --i)

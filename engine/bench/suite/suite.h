@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of cases: the suites, or every combination of what a request names; and how long they
-// will take. Results of different suite versions are not compared. Pure functions, but that a network of one's own is
-// read from its file.
+// Lists of cases: the suites, or all combinations in a request; and estimates of their duration. Results of different
+// suite versions are not comparable. Pure functions, except that network files are read.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +19,15 @@
 
 namespace steelyard::bench {
 
-// Raised whenever a workload's definition, a suite's content or the protocol changes what is measured.
+// Increased whenever a workload, a suite or the protocol changes what is measured.
 inline constexpr std::string_view kSuiteVersion = "4";
 
-// What of the computer decides which cases a suite has.
+// Properties of the computer that determine the cases of a suite.
 struct SuiteMachine {
-    std::vector<std::string> devices{"cpu"};  // by id; a request that names none gets these
-    int cores = 0;                            // physical, usable; 0: unknown, and no sweep over threads
-    std::vector<std::string> isas;            // as Case::isa, slowest first; fewer than two: no sweep over them
-    bool bf16 = false;                        // multiplies bfloat16 in hardware
+    std::vector<std::string> devices{"cpu"};  // ids; used if the request names none
+    int cores = 0;                            // physical, usable; 0: unknown, no sweep over threads
+    std::vector<std::string> isas;            // as Case::isa, slowest first; no sweep with fewer than two
+    bool bf16 = false;                        // bfloat16 in hardware
     int gpus = 0;                             // of `devices`
 };
 [[nodiscard]] SuiteMachine suiteMachine(const hardware::HardwareProfile& profile,
@@ -38,57 +37,58 @@ struct Suite {
     std::string id;     // "quick", "custom"
     std::string title;  // "Quick: one small case of each family"
     std::string version{kSuiteVersion};
-    Seconds timeCap{10};  // of sampling one case
-    // Visits after the second that would end later than this after the start are left out; unset: none is.
+    Seconds timeCap{10};  // sampling time per case
+    // Visits after the second that would end later than this are skipped; unset: no limit.
     std::optional<Seconds> timeBudget;
-    std::vector<Case> cases;     // each once, in order of execution: shuffled by the seed, devices taken in turn
-    std::vector<Message> notes;  // what was left out and why, one sentence each
+    std::vector<Case> cases;     // in execution order: shuffled by the seed, alternating between devices
+    std::vector<Message> notes;  // what was skipped and why
 };
 
-// Ids and titles of the suites, for listings.
+// Ids and titles of the suites.
 struct SuiteInfo {
     std::string id, title;
 };
 [[nodiscard]] const std::vector<SuiteInfo>& suites();
 
-// NotFound for an unknown suite or workload (naming the nearest), InvalidArgument for a bad option or network file, and
-// for a request of which nothing is left (training of what can only infer); Unsupported when more GPUs are to share
-// a case than there are.
+// Errors: NotFound for an unknown suite or workload (with a suggestion); InvalidArgument for an invalid option or
+// network file, or if no case is left (training an inference-only network); Unsupported if there are fewer GPUs than
+// requested.
 [[nodiscard]] Result<Suite> makeSuite(const RunRequest& request, const SuiteMachine& machine = {});
 
-// Suite::timeBudget, where the suite is measured as it is meant to be; who asks for more visits or time gets them.
+// Suite::timeBudget, if the protocol is the suite's; unset if more visits or time were requested.
 [[nodiscard]] std::optional<Seconds> timeBudgetOf(const Suite& suite, const Protocol& protocol);
 
-// What is known about the speed of this computer; figures that are not are guessed cautiously.
+// Known speed of a device; unknown values are estimated conservatively.
 struct DeviceRates {
-    std::optional<double> flopsPerSecond;  // fp32 matrix work, all cores together
+    std::optional<double> flopsPerSecond;  // fp32 matrix products, all cores
     std::optional<double> bytesPerSecond;
-    std::optional<double> valuesPerSecond;  // of weights and inputs, drawn and written before the first step
-    std::optional<double> noise;  // median absolute deviation of the times of one step, relative to their median
-    std::optional<std::int64_t> memoryBytes;  // free: a case that needs more ends at once
-    // By compute::stepName; for other steps the fastest kernels are found first. Absent: nothing is tried.
+    std::optional<double> valuesPerSecond;    // initialization of weights and inputs
+    std::optional<double> noise;              // median absolute deviation of step times, relative to their median
+    std::optional<std::int64_t> memoryBytes;  // free; cases that need more fail at once
+    // Steps by compute::stepName whose fastest kernels are cached; for others the selection takes time. Unset: no
+    // selection.
     std::optional<std::set<std::string>> knownSteps;
 };
 struct AssumedRates {
     std::map<std::string, DeviceRates> devices;  // by id, "cpu"
-    int cores = 0;                               // of the CPU; 0: unknown
-    // Sizes of language models that a suite names; null: one of a billion weights is assumed.
+    int cores = 0;                               // CPU cores; 0: unknown
+    // Sizes of the language models in suites; null: one billion weights is assumed.
     std::shared_ptr<const model::DecoderTable> decoders;
 };
 
-// Wall time of one case, s: starting the process and looking at the machine, compiling, checking against the reference,
-// warming up, and sampling until ten samples are there and the interval is narrow, or the cap.
+// Wall time of one case in seconds: starting the process and reading the machine, compiling, verification, warm-up, and
+// sampling until ten samples and a narrow interval, or the cap.
 struct CaseEstimate {
     double start = 0, compile = 0, check = 0, warmUp = 0, sampling = 0;  // of the first visit
     double laterVisits = 0;                                              // all of them
-    double step = 0;                                                     // of one step; not part of the sum
+    double step = 0;                                                     // time per step; not part of the sum
 
     [[nodiscard]] double total() const { return start + compile + check + warmUp + sampling + laterVisits; }
 };
-// All 0 for a case that cannot be planned.
+// All 0 if the case cannot be planned.
 [[nodiscard]] CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
 [[nodiscard]] double estimateSeconds(const Case& spec, const Protocol& protocol, const AssumedRates& rates = {});
-// Of all of them; without the visits for which the budget leaves no time.
+// Sum over the cases, without visits that exceed the budget.
 [[nodiscard]] double estimateSeconds(const std::vector<Case>& cases, std::optional<Seconds> timeBudget,
                                      const Protocol& protocol, const AssumedRates& rates = {});
 

@@ -6,7 +6,7 @@
 namespace steelyard::bench {
 namespace {
 
-// About 80 s on two cores: one or two small cases of each family.
+// About 80 s on two cores: one or two small cases per family.
 std::vector<SuiteEntry> quick() {
     return {{"mnist_mlp"},
             {"mnist_cnn"},
@@ -24,7 +24,7 @@ std::vector<SuiteEntry> quick() {
             {"memory_bandwidth"}};
 }
 
-// About ten minutes: the networks of the studies as their authors ran them.
+// About ten minutes: the networks of the published studies, as published.
 std::vector<SuiteEntry> standard() {
     return {{"mnist_mlp"},
             {"mnist_cnn"},
@@ -52,7 +52,7 @@ std::vector<SuiteEntry> standard() {
             {"launch_overhead"}};
 }
 
-// The suite full: workloads that are swept, or that are in it with other options too. Each stands for all its entries.
+// The suite full: workloads that are swept, or included with additional options. Each replaces the default entry.
 std::vector<SuiteEntry> sweepsAndVariants() {
     return {{"mnist_mlp", 0, kBatches | kThreads | kIsas},
             {"mnist_cnn", 0, kBatches | kThreads | kIsas},
@@ -91,7 +91,7 @@ std::vector<SuiteEntry> sweepsAndVariants() {
             {"gemm(form=tn)", 0, kKernels | kPrecisions},
             {"gemm(m=4096,n=4096,k=4096)"},
             {"gemm(m=8192,n=8192,k=8192)"},
-            // The shape of the study, which found the second three times slower.
+            // A shape from the study, which found OpenBLAS three times slower.
             {"gemm(m=1024,k=26752)", 0, kKernels},
             {"gemm(form=nt,m=1024,k=26752)", 0, kKernels},
             {"gemm(form=tn,m=1024,k=26752)", 0, kKernels},
@@ -101,7 +101,7 @@ std::vector<SuiteEntry> sweepsAndVariants() {
             {"memory_bandwidth", 0, kThreads}};
 }
 
-// Every workload of the zoo, in the zoo's order: with the entries above, or else once at its own batch.
+// Every workload of the zoo, in order: with the entries above, otherwise once with its default batch.
 std::vector<SuiteEntry> full() {
     const auto listed = sweepsAndVariants();
     std::vector<SuiteEntry> entries;
@@ -114,12 +114,12 @@ std::vector<SuiteEntry> full() {
     return entries;
 }
 
-// The networks that the study shared among devices, at its batches.
+// The networks that the study distributed over devices, with its batch sizes.
 std::vector<SuiteEntry> scaling() {
     return {{"fcn_r", 4096}, {"alexnet_r", 1024}, {"resnet56", 128}};
 }
 
-// Decoding in each usual format, behind a long context, prompts, and both together: about three minutes on two cores.
+// Decoding in each common format, after a long context, prompts, and generation: about three minutes on two cores.
 std::vector<SuiteEntry> language() {
     return {{"smollm2_135m(mode=decode,weights=q4_0,context=128)"},
             {"qwen3_0_6b(mode=decode,weights=q4_0,context=128)"},

@@ -23,8 +23,7 @@ Result<ExecutablePtr> compileMode(compute::Backend& backend, const model::Graph&
     return backend.compile(std::make_shared<const plan::Plan>(std::move(lowered)), options);
 }
 
-// The last batch of a set may be smaller than the network's: it is filled up with its own first samples, which are not
-// counted.
+// The last batch of a set may be incomplete: it is padded with its first samples, which are not counted.
 template <typename T>
 void padTo(std::vector<T>& values, std::int64_t samples, std::int64_t batch) {
     const auto perSample = values.size() / static_cast<std::size_t>(samples);
@@ -56,7 +55,7 @@ public:
         ASSIGN(auto inference, compileMode(m_backend, m_source.graph, planOptions, m_options.compile));
         m_inference = std::move(inference);
         if (auto ok = checkShapes(); !ok) return ok;
-        const bool shuffle = !m_data.train->info().carriedBatch;  // what continues from batch to batch keeps its order
+        const bool shuffle = !m_data.train->info().carriedBatch;  // stateful sequences must stay in order
         data::PipelineOptions pipeline{.batch = m_batch, .dropLast = true, .shuffle = shuffle, .seed = m_options.seed};
         pipeline.augmentation = m_source.augmentation;
         ASSIGN(auto batches, data::BatchPipeline::create(m_data.train, pipeline, m_clock));
@@ -83,7 +82,7 @@ public:
         return result;
     }
 
-    // The text continued by the network as it is now, at batch 1.
+    // Continuation of the text by the current network, at batch 1.
     Result<GeneratedText> generate(const data::CharacterText& text, const GenerationOptions& options) {
         const plan::PlanOptions planOptions{plan::Mode::Infer, 1, m_options.precision, m_workload.optimizer};
         ASSIGN(auto single, compileMode(m_backend, m_source.graph, planOptions, m_options.compile));

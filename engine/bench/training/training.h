@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real training: epochs over a data set with validation after each, loss, accuracy, and the time they took.
-// Validation time is kept apart from training time. One thread (the data pipeline has its own). Deterministic for a
-// seed on one device.
+// Real training: epochs over a data set with validation after each; loss, accuracy and time. Validation time is kept
+// separate. Single-threaded except for the data pipeline. Deterministic for a seed on one device.
 #pragma once
 
 #include <functional>
@@ -17,12 +16,12 @@ namespace steelyard::bench {
 
 struct TrainingOptions {
     std::int64_t epochs = 1;
-    std::int64_t batch = 0;  // 0: the workload's
+    std::int64_t batch = 0;  // 0: the workload's default
     plan::Precision precision = plan::Precision::Fp32;
     std::uint64_t seed = 1;
-    std::optional<double> targetAccuracy;       // on the validation set: the time until then is noted
-    bool stopAtTarget = false;                  // or else training goes on
-    std::optional<GenerationOptions> generate;  // afterwards, when it learnt a text
+    std::optional<double> targetAccuracy;       // on the validation set; the time until it is reached is recorded
+    bool stopAtTarget = false;                  // otherwise training continues
+    std::optional<GenerationOptions> generate;  // after training on text
     compute::CompileOptions compile;
 };
 
@@ -41,8 +40,8 @@ struct TrainingResult {
     std::optional<GeneratedText> generated;
 };
 
-// InvalidArgument when the data do not fit the network's input, or an accuracy is asked for and there is nothing to
-// validate on; Cancelled between steps; a loss that is not finite is Internal, with the step.
+// Errors: InvalidArgument if the data do not fit the network's input, or an accuracy target is set without validation
+// data; Cancelled between steps; Internal, with the step, for a non-finite loss.
 [[nodiscard]] Result<TrainingResult> train(compute::Backend& backend, const WorkloadData& source,
                                            const TrainingOptions& options, const Clock& clock,
                                            const std::function<void(const EpochResult&)>& onEpoch,

@@ -11,7 +11,7 @@
 namespace steelyard::bench {
 namespace {
 
-// The option that says how many different inputs the network knows, where the data decide it.
+// The option for the vocabulary size, if it depends on the data.
 std::optional<std::string> vocabularyOption(const model::Workload& workload) {
     for (const auto* name : {"characters", "ids"}) {
         for (const auto& option : workload.options)
@@ -24,7 +24,7 @@ std::string baseId(const std::string& id) {
     return id.substr(0, id.find('('));
 }
 
-// The same workload with one option set to another value.
+// The workload with one option replaced.
 std::string withOption(const std::string& id, const std::string& name, std::int64_t value) {
     std::string list;
     if (const auto open = id.find('('); open != std::string::npos) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A workload with its real data: the files of a folder, read as the network takes them, and the network as the data
-// make it (a text decides how many characters there are).
+// A workload with real data: the files of a folder in the network's input format, and the network adapted to the data
+// (a text determines the number of characters).
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@
 namespace steelyard::bench {
 
 struct WorkloadData {
-    model::Workload workload;  // with the options that the data ask for, such as text_lstm(characters=61)
+    model::Workload workload;  // with options derived from the data, such as text_lstm(characters=61)
     model::Graph graph;
     data::DatasetPair data;
-    data::Augmentation augmentation;  // of the training part, as the paper did it
+    data::Augmentation augmentation;  // of the training set, as in the paper
 };
 
-// Whether there are real data of this kind at all; fully synthetic workloads have none.
+// Whether real data exist for the workload.
 [[nodiscard]] bool hasRealData(const model::Workload& workload);
 
-// InvalidArgument when the workload has no real data, or the data cannot be its input; otherwise the errors of the
-// reader, which name the file.
+// Errors: InvalidArgument if the workload has no real data, or the data do not fit its input; those of the reader,
+// which name the file.
 [[nodiscard]] Result<WorkloadData> openWorkloadData(const model::Workload& workload,
                                                     const std::filesystem::path& folder, std::int64_t batch,
                                                     std::uint64_t seed);
