@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The defaults of an advice: what a person means who names a network and no more. Command line, window and report take
-// them from here, so that they answer alike. Pure functions.
+// The defaults of an advice if only a network is given. Used by the command line, the window and the report, so that
+// their answers agree. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct UsualJob {
     plan::Mode mode = plan::Mode::Train;
     plan::Precision precision = plan::Precision::Fp32;
     std::int64_t batch = 1;
-    double epochs = 1;              // inference: once over the data
-    std::optional<double> samples;  // per epoch; absent where the size of the data set is unknown
+    double epochs = 1;              // inference: one pass over the data
+    std::optional<double> samples;  // per epoch; absent if the size of the data set is unknown
 };
 
-// PyTorch; single operations are computed by this program only.
+// PyTorch; single operations are supported by this program only.
 [[nodiscard]] std::string usualSoftware(const model::Workload& workload);
-// Mixed precision; this program is measured in fp32.
+// Mixed precision; for this program fp32.
 [[nodiscard]] plan::Precision usualPrecision(std::string_view software);
-// What is given is kept: the rest follows from it.
+// Given values are kept, the others are derived from them.
 [[nodiscard]] UsualJob usualJob(const model::Workload& workload, std::optional<plan::Mode> mode = {},
                                 std::string_view software = {});
 

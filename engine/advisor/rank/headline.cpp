@@ -9,7 +9,7 @@
 namespace steelyard::advisor {
 namespace {
 
-// Digits after the point that leave three significant ones.
+// Decimal places for three significant digits.
 int decimalsOfThree(double value) {
     const double magnitude = std::fabs(value);
     if (magnitude == 0 || magnitude >= 99.95) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer of an advice in one English sentence, with the figures as the window rounds them: times and dollars of
-// estimates to two digits or cents. Pure functions.
+// The answer of an advice as one English sentence, with figures rounded as in the window: estimated times and dollars
+// to two digits or cents. Pure functions.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace steelyard::advisor {
 
-// "T4", "8 x Xeon vCPU": what the candidate computes with; empty for own devices, whose title says it.
+// "T4", "8 x Xeon vCPU": the candidate's hardware; empty for own devices, whose title names it.
 [[nodiscard]] std::string deviceName(const Candidate& candidate, const catalog::Catalog& catalog);
 
 // "5.5 h", "2.1 d"

@@ -38,7 +38,7 @@ constexpr protozero::pbf_tag_type kNodeInput = 1, kNodeOutput = 2, kNodeName = 3
 constexpr protozero::pbf_tag_type kTensorDims = 1, kTensorType = 2, kTensorName = 8, kTensorRaw = 9;
 }  // namespace field
 
-// Of a tensor without its data.
+// Fields of a tensor without its data.
 std::string tensorHead(std::string_view name, const Shape& shape, ElementType type) {
     std::string bytes;
     protozero::pbf_writer writer(bytes);
@@ -48,7 +48,7 @@ std::string tensorHead(std::string_view name, const Shape& shape, ElementType ty
     return bytes;
 }
 
-// A field of `length` bytes up to those bytes.
+// Header of a field with `length` bytes.
 std::string fieldHead(protozero::pbf_tag_type tag, std::uint64_t length) {
     std::string bytes;
     protozero::write_varint(std::back_inserter(bytes), (static_cast<std::uint64_t>(tag) << 3) | 2U);
@@ -126,7 +126,7 @@ std::string valueInfo(const std::string& name, const Shape& shape, ElementType t
     return info;
 }
 
-// Four bytes an element, or eight of integers.
+// Four bytes per element, or eight for integers.
 struct Stored {
     std::string name;
     Shape shape;
@@ -237,7 +237,7 @@ private:
             {name, std::move(shape), [make = std::move(make)]() -> Result<std::vector<float>> { return make(); }, {}});
         return name;
     }
-    // A parameter as it is, or what `change` makes of its values; once under each name.
+    // A parameter unchanged, or transformed by `change`; written once per name.
     using Change = std::function<std::vector<float>(const std::vector<float>&)>;
     std::string parameter(ParameterId id, std::string name = {}, Shape shape = {}, Change change = nullptr) {
         const auto& parameter = m_network.parameters[at(id)];
@@ -257,7 +257,7 @@ private:
         return name;
     }
 
-    // 0 keeps a dimension, -1 takes the rest.
+    // 0 keeps a dimension, -1 takes the remainder.
     std::string reshape(const std::string& x, const std::string& y, std::vector<std::int64_t> dims) {
         emit("Reshape", {x, integers(y + ".shape", std::move(dims))}, {y});
         return y;
@@ -388,7 +388,7 @@ private:
             .wholes("pads", {padding.top, padding.left, padding.bottom, padding.right});
     }
 
-    // Rows go through Gemm, sequences through MatMul and Add, as PyTorch writes them; a tied weight is read as it lies.
+    // Rows use Gemm, sequences MatMul and Add, as PyTorch exports them; a tied weight is used in its stored layout.
     void addDense(const model::Node& node, const Dense& l, const std::string& x, const Shape& shape) {
         const auto& y = node.name;
         const auto& weight = m_network.parameters[at(node.parameters[0])];
@@ -442,7 +442,7 @@ private:
         }
     }
 
-    // Rows first .. of a table, added to every sample.
+    // The rows of a table from `first` on, added to every sample.
     void addRows(const model::Node& node, const std::string& x, std::int64_t first, const Shape& shape) {
         const auto count = shape[0] * shape[1], begin = first * shape[1];
         const auto rows =
@@ -523,7 +523,7 @@ private:
         const std::int64_t directions = l.bidirectional ? 2 : 1, features = shape[1], units = l.units;
         const auto order = gateOrder(l.cell);
         const auto gates = static_cast<std::int64_t>(order.size());
-        // Both directions of one of weight (0), recurrent (1), bias (2), its rows in blocks of a gate.
+        // Both directions of weight (0), recurrent (1) or bias (2), its rows in gate blocks.
         const auto joined = [&](std::size_t which, std::int64_t columns, std::int64_t zeros, const char* name,
                                 Shape dims) {
             std::vector<const Parameter*> parts;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONNX file as a network: shapes are inferred with every dimension a number, what depends on constants alone is
-// computed here and vanishes (shape arithmetic above all), and every other operator becomes a layer. Where a layer of
-// layer.h says the same (a convolution, a dense layer, a normalisation), it is used: backends know it best.
-// Pure functions but for reading the file's constants. Thread-safe.
+// Imports an ONNX file as a network: shapes are inferred with concrete dimensions, subgraphs that depend on constants
+// only are evaluated (mainly shape arithmetic), and every other operator becomes a layer. An equivalent layer of
+// layer.h (a convolution, a dense layer, a normalisation) is used if there is one: backends have optimised kernels for
+// it. Pure functions except for reading the file's constants. Thread-safe.
 //
-// Opsets 7 to 22 of the standard domain. Element types: floating ones are computed in the Plan's precision (64-bit ones
-// too); integers and booleans as 32-bit integers.
+// Opsets 7 to 22 of the standard domain. Element types: floating types are computed in the Plan's precision (including
+// 64-bit ones); integers and booleans as 32-bit integers.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@
 namespace steelyard::model::onnx {
 
 struct ImportOptions {
-    std::optional<std::int64_t> batch;                        // for first dimensions that are open; 1 when unset
+    std::optional<std::int64_t> batch;                        // for symbolic first dimensions; 1 if not set
     std::map<std::string, std::vector<std::int64_t>> shapes;  // by input; or one number by the name of a dimension
     std::map<std::string, std::vector<double>> values;        // inputs that become constants
-    std::vector<std::string> outputs;                         // values to stop at; empty: the file's own outputs
-    bool fileWeights = false;                                 // false: large weights are drawn, as those of the zoo are
+    std::vector<std::string> outputs;                         // values to use as outputs; empty: the file's outputs
+    bool fileWeights = false;                                 // false: large weights are random, as in the zoo
 };
 
 struct ImportedValue {
@@ -40,12 +40,12 @@ struct Imported {
     model::Graph graph;  // wholeShapes is set; one head without a loss per output, in order
     std::vector<ImportedValue> inputs, outputs;
     std::int64_t batch = 1;    // the first dimension of the first input
-    bool batchIsOpen = false;  // the file leaves it open
+    bool batchIsOpen = false;  // symbolic in the file
     std::string inputsText;    // "x 1 x 3 x 224 x 224", for a title
 };
 
-// InvalidArgument: options that do not fit, dimensions left open, a graph that does not fit together. Unsupported names
-// node and operator and says what can be done. CorruptData for external data that are not there.
+// InvalidArgument: invalid options, unresolved dimensions, an inconsistent graph. Unsupported names node and operator
+// and suggests alternatives. CorruptData for missing external data.
 [[nodiscard]] Result<Imported> import(std::shared_ptr<const File> file, const ImportOptions& options = {});
 
 }  // namespace steelyard::model::onnx

@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::int64_t kOldestOpset = 7, kNewestOpset = 22;
 constexpr std::int64_t kMostKnown = std::int64_t{1} << 24;  // elements of a computed constant: 64 MiB as Float32
-constexpr double kMostWork = 3e8;                           // steps of all computed constants together
+constexpr double kMostWork = 3e8;                           // total steps of all computed constants
 
-// What a parameter of the network holds, read from the file when a backend asks.
+// The content of a network parameter, read from the file on demand by a backend.
 class StoredValues final : public ParameterValues {
 public:
     StoredValues(std::shared_ptr<const File> file, Value value, Shape transposedFrom, double scale)
@@ -260,7 +260,7 @@ public:
         if (!drawn)
             spec.values =
                 std::make_shared<StoredValues>(m_file, value, stored.transposed ? value.shape : Shape{}, stored.scale);
-        // Matrices that several layers read (tied embeddings) are one parameter.
+        // Matrices shared by several layers (tied embeddings) are one parameter.
         const bool shared = value.tensor != nullptr && stored.trainable && stored.shape.size() == 2;
         const auto key = std::make_tuple(sourceOf(value), stored.transposed, stored.scale, stored.shape);
         if (const auto found = m_shared.find(key); shared && found != m_shared.end()) return found->second;
@@ -274,13 +274,13 @@ public:
         return id;
     }
 
-    // What tells two known values apart; null for one that is nowhere.
+    // Identity of a constant; null if it has no storage.
     static const void* sourceOf(const Value& value) {
         if (value.grid != nullptr) return value.grid.get();
         return value.tensor != nullptr ? static_cast<const void*>(value.tensor) : value.data.get();
     }
 
-    // The node that gives this value at run time: of a known one a Constant.
+    // The node that provides this value at run time: for a constant a Constant operation.
     Result<NodeId> nodeOf(const NodeContext& context, const Value& value, bool weight) {
         if (value.node >= 0) return value.node;
         const void* source = sourceOf(value);
@@ -319,7 +319,7 @@ public:
     }
 
 private:
-    // Of the options, against the names there are.
+    // Checks the names in the options against existing ones.
     Result<void> checkNames(const std::vector<std::string>& wanted) const {
         std::set<std::string> inputs, known;
         for (const auto& info : m_file->graph.inputs) {
@@ -348,7 +348,8 @@ private:
         return {};
     }
 
-    // Names that the wanted outputs need. Nodes come in topological order; what is in subgraphs counts as needed.
+    // Names required by the requested outputs. Nodes are in topological order; everything in subgraphs counts as
+    // required.
     void findLive(const Graph& graph, const std::vector<std::string>& wanted, bool fresh) {
         if (fresh) m_live.clear();
         m_live.insert(wanted.begin(), wanted.end());
@@ -433,7 +434,7 @@ private:
         for (const auto& [name, dims] : m_options.shapes)
             if (dims.size() == 1) m_symbols.emplace(name, dims.front());
         for (const auto& info : m_file->graph.inputs) {
-            if (m_scopes.back().contains(info.name)) continue;  // an initializer with a name in the list of inputs
+            if (m_scopes.back().contains(info.name)) continue;  // an initializer that is also listed as an input
             if (!isLive(info.name)) continue;
             if (!info.isTensor || bytesOf(info.type) == 0)
                 return fail(ErrorKind::Unsupported, m_file->path,
@@ -471,7 +472,7 @@ private:
         return {};
     }
 
-    // With the inputs there are, as "x (batch x 3 x height x width)".
+    // The actual inputs, as "x (batch x 3 x height x width)".
     Failure unknownInput(const std::string& name) const {
         std::vector<std::string> names;
         for (const auto& info : m_file->graph.inputs) {
@@ -525,7 +526,7 @@ private:
             source.kind = "output";
             const NodeContext context(*this, source);
             const bool plain = value.node >= 0 && !isSource(value.node) && !m_heads.contains(value.node);
-            if (!plain) {  // an input, a constant or the same value once more: through an operation of its own
+            if (!plain) {  // an input, a constant or a duplicate: through a separate operation
                 ASSIGN(const auto node, nodeOf(context, value, false));
                 ASSIGN(value, append(context, ArrayLayer{Map{MapKind::Identity}}, {node}, {}, value.shape, value.type));
             }
@@ -625,7 +626,7 @@ private:
     std::unordered_map<std::string, int> m_names, m_parameterNames;
     std::map<std::pair<const void*, std::string>, NodeId> m_constants;
     std::map<std::tuple<const void*, bool, double, Shape>, ParameterId> m_shared;
-    std::vector<std::shared_ptr<const void>> m_kept;  // so that no address is used again
+    std::vector<std::shared_ptr<const void>> m_kept;  // prevents reuse of addresses
     double m_work = 0;
 };
 
@@ -751,7 +752,7 @@ Result<Value> NodeContext::reshaped(const Value& value, Shape shape) const {
         result.shape = std::move(shape);
         return result;
     }
-    if (!isFloat(value)) {  // Flatten is for activations
+    if (!isFloat(value)) {  // Flatten applies to activations
         const auto count = elements(shape);
         return apply(Rearrange{{count}, {1}, 0, std::move(shape)}, {value});
     }
@@ -761,7 +762,7 @@ Result<Value> NodeContext::reshaped(const Value& value, Shape shape) const {
 Result<Value> NodeContext::transposed(const Value& value, const std::vector<std::int64_t>& order) const {
     const auto strides = rowMajorStrides(value.shape);
     Rearrange move;
-    std::vector<std::int64_t> moving;  // axes of more than one element, in their new order
+    std::vector<std::int64_t> moving;  // axes with more than one element, in their new order
     for (auto from : order) {
         move.extents.push_back(value.shape[static_cast<std::size_t>(from)]);
         move.strides.push_back(strides[static_cast<std::size_t>(from)]);
@@ -808,7 +809,7 @@ Result<void> inlineBranch(const NodeContext& context, const Graph& graph) {
 
 Result<Imported> import(std::shared_ptr<const File> file, const ImportOptions& options) {
     ASSIGN(auto imported, Importer(file, options).run());
-    // At another batch the same file gives another graph.
+    // With another batch the same file gives another graph.
     imported.graph.atBatch = [file = std::move(file), options](std::int64_t wanted) -> Result<model::Graph> {
         auto changed = options;
         changed.batch = wanted;

@@ -41,7 +41,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::map(int descriptor, const 
 }
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
-    // Not blocking: opening a pipe would wait for its writer.
+    // Non-blocking: opening a pipe would wait for its writer.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return Failure(errorFromErrno(errno, path));
     return map(descriptor, path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file mapped for reading. Immutable; any thread. The content is mapped for as long as the object lives; a file that
-// another program shortens meanwhile ends the process with SIGBUS, as with every mapping.
+// A file mapped into memory for reading. Immutable; any thread. Mapped for the lifetime of the object; if another
+// program truncates the file, access raises SIGBUS, as with any mapping.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace steelyard::model::onnx {
 
 class MappedFile {
 public:
-    // NotFound, PermissionDenied, IoFailed; InvalidArgument for what is not a regular file.
+    // NotFound, PermissionDenied, IoFailed; InvalidArgument if it is not a regular file.
     [[nodiscard]] static Result<std::shared_ptr<const MappedFile>> open(const std::string& path);
-    // `location` relative to `folder`, and nowhere outside it: "..", absolute paths and symbolic links are refused by
-    // the system (openat2).
+    // `location` relative to `folder`, and confined to it: "..", absolute paths and symbolic links are refused by the
+    // system (openat2).
     [[nodiscard]] static Result<std::shared_ptr<const MappedFile>> openBeneath(const std::string& folder,
                                                                                const std::string& location);
     ~MappedFile();

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <limits>
 
-// A field of another wire type than the reader asks for is a fault of the file. The library asserts that there is none,
-// which would end the program, or in a release build read on.
+// A field with an unexpected wire type is a defect of the file. The library only asserts, which would abort the
+// program, or in a release build continue reading.
 namespace steelyard::model::onnx {
 struct WrongWireType {};
 }  // namespace steelyard::model::onnx
@@ -28,7 +28,7 @@ constexpr int kMostInitializers = 100'000;
 constexpr std::size_t kMostRank = 8;
 constexpr int kMostDepth = 8;
 constexpr std::size_t kMostName = 1024;
-constexpr std::size_t kMostListed = 1'000'000;  // elements of an attribute
+constexpr std::size_t kMostListed = 1'000'000;  // elements per attribute
 constexpr std::int64_t kMostElements = std::int64_t{1} << 44;
 
 struct Refusal {
@@ -36,7 +36,7 @@ struct Refusal {
     std::int64_t offset = 0;
 };
 
-// Reads messages by field number; a failure is a Refusal, thrown here and caught in this file.
+// Reads messages by field number; a failure is a Refusal, thrown and caught in this file.
 class Reader {
 public:
     explicit Reader(std::string_view bytes) : m_begin(bytes.data()), m_place(bytes), m_size(bytes.size()) {}
@@ -118,7 +118,7 @@ public:
 private:
     using Message = protozero::pbf_reader;
 
-    // Remembers where an error is said to be.
+    // Records the location for errors.
     class Place {
     public:
         Place(Reader& reader, std::string_view bytes) : m_reader(reader), m_before(reader.m_place) {
@@ -127,7 +127,7 @@ private:
         Place(const Place&) = delete;
         Place& operator=(const Place&) = delete;
         ~Place() {
-            // An error keeps the innermost place.
+            // The innermost location is kept.
             if (std::uncaught_exceptions() == 0) m_reader.m_place = m_before;
         }
 
@@ -144,7 +144,7 @@ private:
         return {bytes.data(), bytes.size()};
     }
 
-    // An integer field that may be packed.
+    // An integer field, optionally packed.
     template <class Take>
     void wholes(Message& message, const Take& take) {
         if (message.wire_type() != protozero::pbf_wire_type::length_delimited) return take(message.get_int64());
@@ -160,7 +160,7 @@ private:
         if (tensor.values.size() >= m_size) refuse(messages::moreElementsThanBytes());
         tensor.values.push_back(value);
     }
-    // float_data, double_data: one packed field stays where it is.
+    // float_data, double_data: a single packed field is not copied.
     template <class T>
     void readFixed(Message& message, Tensor& tensor) {
         if (message.wire_type() == protozero::pbf_wire_type::length_delimited) {
@@ -423,7 +423,7 @@ private:
 
     const char* m_begin;
     std::string_view m_place;
-    std::size_t m_size;  // of all bytes
+    std::size_t m_size;  // total bytes
     int m_nodes = 0, m_initializers = 0;
 };
 
@@ -494,7 +494,7 @@ double element(ElementType type, const char* from) {
     }
 }
 
-// An element of a typed field: halves are kept as their bits.
+// An element of a typed field: halves are stored as bits.
 double typedElement(ElementType type, double value) {
     if (type == ElementType::Float16) return static_cast<double>(fromHalf(static_cast<std::uint16_t>(value)));
     if (type == ElementType::BFloat16)

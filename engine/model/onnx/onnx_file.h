@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONNX file as values: graphs, nodes, attributes, and tensors that stay in the file until they are read. Only what
-// is in the file: nothing is interpreted here. Field numbers: onnx/onnx.proto3 of https://github.com/onnx/onnx
-// (Apache-2.0), IR version 3 to 10.
+// An ONNX file as values: graphs, nodes, attributes, and tensors that remain in the file until they are read. No
+// interpretation. Field numbers: onnx/onnx.proto3 of https://github.com/onnx/onnx (Apache-2.0), IR version 3 to 10.
 //
-// Hostile files are bounded: at most 100,000 nodes in all graphs together, names of 1 KiB, rank 8, subgraphs 8 deep,
-// sizes multiplied with a check, data as long as the dimensions say. CorruptData names the byte offset.
+// Limits for untrusted files: at most 100,000 nodes in all graphs together, names of 1 KiB, rank 8, subgraphs nested 8
+// deep, checked products of sizes, data length consistent with the dimensions. CorruptData names the byte offset.
 #pragma once
 
 #include <cstdint>
@@ -44,16 +43,16 @@ enum class ElementType {
 };
 [[nodiscard]] std::string_view toString(ElementType type);
 [[nodiscard]] bool isFloating(ElementType type);
-[[nodiscard]] std::int64_t bytesOf(ElementType type);  // 0: strings, complex numbers and what is unknown
+[[nodiscard]] std::int64_t bytesOf(ElementType type);  // 0: strings, complex numbers and unknown types
 
 struct Tensor {
     std::string name;
     ElementType type = ElementType::Undefined;
     Shape shape;
     std::string_view raw;                  // raw_data, or float_data and double_data in one packed field
-    std::vector<double> values;            // the other typed fields, and those that are not packed
+    std::vector<double> values;            // the other typed fields, and unpacked ones
     std::string location;                  // external data
-    std::int64_t offset = 0, length = -1;  // external data; -1: up to its end
+    std::int64_t offset = 0, length = -1;  // external data; -1: up to the end of the file
     bool isRaw = false;
 };
 
@@ -85,7 +84,7 @@ struct ValueInfo {
     ElementType type = ElementType::Undefined;
     bool hasShape = false;
     std::vector<std::int64_t> dims;    // -1: symbolic
-    std::vector<std::string> symbols;  // by dimension; may be empty for an unnamed one
+    std::vector<std::string> symbols;  // by dimension; may be empty if unnamed
 };
 
 struct Graph {
@@ -105,12 +104,12 @@ struct File {
 };
 
 [[nodiscard]] Result<std::shared_ptr<const File>> readFile(const std::string& path);
-// The same of bytes in memory, which must outlive the result (but for external data: then the folder of `path`).
+// The same for bytes in memory, which must outlive the result (except for external data, in the folder of `path`).
 [[nodiscard]] Result<std::shared_ptr<const File>> readBytes(std::string_view bytes, const std::string& path);
-// A TensorProto alone, as in the test data that go with a model; `bytes` must outlive the result.
+// A standalone TensorProto, as in a model's test data; `bytes` must outlive the result.
 [[nodiscard]] Result<Tensor> readTensorBytes(std::string_view bytes, const std::string& subject);
 
-// The elements of a tensor; external data are opened in the folder of `path`. Integers beyond 2^53 lose digits.
+// The elements of a tensor; external data are opened in the folder of `path`. Integers beyond 2^53 lose precision.
 [[nodiscard]] Result<std::vector<double>> tensorValues(const Tensor& tensor, const std::string& path);
 [[nodiscard]] Result<void> readTensor(const Tensor& tensor, const std::string& path, std::span<float> values);
 

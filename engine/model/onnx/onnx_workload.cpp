@@ -89,7 +89,7 @@ std::string optionsText(const ImportOptions& options) {
     return parts.empty() ? "" : fmt::format("({})", fmt::join(parts, ","));
 }
 
-// Where the path ends: behind the first ".onnx" that the text, an option list or a hash follows.
+// The end of the path: after the first ".onnx" followed by the end of the text, an option list or a hash.
 std::size_t endOfPath(std::string_view text) {
     for (auto at = text.find(kEnding); at != std::string_view::npos; at = text.find(kEnding, at + 1)) {
         const auto end = at + kEnding.size();
@@ -98,7 +98,7 @@ std::size_t endOfPath(std::string_view text) {
     return std::string_view::npos;
 }
 
-// Where files were found in this process, by the hash of the network.
+// Paths of files found in this process, by the hash of the network.
 class Places {
 public:
     void remember(const std::string& hash, const std::filesystem::path& path) {
@@ -129,7 +129,7 @@ DataKind dataKindOf(const Imported& network) {
     return first.shape.size() == 4 ? DataKind::Images : DataKind::Vectors;
 }
 
-// Convolutions without a normalisation.
+// Number of convolutions without a normalisation.
 bool lacksNormalisation(const model::Graph& graph) {
     bool convolves = false;
     for (const auto& node : graph.nodes) {

@@ -43,7 +43,7 @@ Translate compared(MapKind kind) {
     return [kind](const NodeContext& node) { return map(node, {kind}, {node.in(0), node.in(1)}, ElementType::Bool); };
 }
 
-// A layer of layer.h where the value is one of the network's, else computed now.
+// A layer of layer.h for a value of the network, otherwise evaluated immediately.
 Translate activation(ActivationKind kind, MapKind known) {
     return [=](const NodeContext& node) -> Result<void> {
         const auto& x = node.in(0);
@@ -114,7 +114,7 @@ Result<void> castTo(const NodeContext& node, ElementType type) {
     const auto& x = node.in(0);
     if (bytesOf(type) == 0) return node.unsupported(messages::castTo(toString(type)));
     if (type == ElementType::Bool) return map(node, {MapKind::ToBool}, {x}, type);
-    if (isFloat(x) == isFloating(type)) {  // widths do not matter here
+    if (isFloat(x) == isFloating(type)) {  // the width is irrelevant here
         auto same = x;
         same.type = type;
         if (x.isKnown()) return map(node, {MapKind::Identity}, {x}, type);

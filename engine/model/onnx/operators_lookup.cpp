@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-ups by index, reductions, and what is made of them.
+// Look-ups by index, reductions, and operators derived from them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ Result<void> setResult(const NodeContext& node, Result<Value> value) {
     return {};
 }
 
-// Of indices that are known. Column `place` of the last dimension, or all of them.
+// Constant indices. Column `place` of the last dimension, or all of them.
 Result<void> checkIndices(const NodeContext& node, std::size_t input, std::int64_t extent, std::size_t place = 0,
                           std::size_t columns = 1) {
     if (!node.in(input).isKnown()) return {};
@@ -28,7 +28,7 @@ Result<void> checkIndices(const NodeContext& node, std::size_t input, std::int64
     return {};
 }
 
-// Indices [.., depth] into the dimensions of `data` from `first` on.
+// Indices [.., depth] into the dimensions of `data` starting at `first`.
 Result<void> checkTuples(const NodeContext& node, std::size_t input, const Shape& data, std::size_t first) {
     const auto& shape = node.shape(input);
     if (shape.empty() || shape.back() < 0) return {};
@@ -43,7 +43,7 @@ Result<void> gather(const NodeContext& node) {
     const auto& data = node.in(0);
     const auto& indices = node.in(1);
     const auto extent = data.shape[static_cast<std::size_t>(axis)];
-    // One row of a value of the network is a slice of it.
+    // One row of a network value is a slice.
     if (!data.isKnown() && indices.isKnown() && elements(indices.shape) == 1) {
         ASSIGN(const auto at, node.wholes(1));
         const auto index = at.front() < 0 ? at.front() + extent : at.front();
@@ -55,7 +55,7 @@ Result<void> gather(const NodeContext& node) {
         return setResult(node, node.reshaped(row, std::move(shape)));
     }
     TRY(checkIndices(node, 1, extent));
-    // Backends check the ids of an embedding when they are written, so these are inputs.
+    // Backends check the ids of an embedding when they are written, so these must be inputs.
     if (axis == 0 && data.shape.size() == 2 && data.isWeight && node.isMovedInput(1) && indices.shape.size() == 2) {
         const Embedding layer{data.shape[0], data.shape[1], false};
         NodeContext::Stored table{&data, "table", data.shape, Init{InitKind::Uniform, 0.05, 1, 1}};
@@ -102,7 +102,7 @@ Translate reduction(ReduceKind kind, std::int64_t axesAreInputFrom) {
             ASSIGN(layer.axes, node.wholes(1));
         }
         if (layer.axes.empty() && node.whole("noop_with_empty_axes", 0) != 0) {
-            // Elementwise: every sum is over one element.
+            // Elementwise: every sum has a single term.
             const auto& x = node.in(0);
             if (kind == ReduceKind::L1 || kind == ReduceKind::L2)
                 return setResult(node, node.apply(Map{MapKind::Abs}, {x}));

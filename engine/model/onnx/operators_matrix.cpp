@@ -19,7 +19,7 @@ Result<void> setResult(const NodeContext& node, Result<Value> value) {
     return {};
 }
 
-// y = x W^T + b as a dense layer; the matrix is [K, N] in the file unless `rows` says that it is [N, K].
+// y = x W^T + b as a dense layer; the matrix is [K, N] in the file, or [N, K] if `rows`.
 Result<Value> dense(const NodeContext& node, const Value& x, const Value& matrix, bool rows, const Value* bias,
                     double alpha = 1, double beta = 1) {
     const auto units = matrix.shape[rows ? 0 : 1], features = matrix.shape[rows ? 1 : 0];
@@ -84,7 +84,7 @@ Result<void> gemm(const NodeContext& node) {
     return setResult(node, node.apply(Map{MapKind::Add}, {y, addend}));
 }
 
-// Einstein summation of one or two operands without ellipses or a letter that occurs twice in one operand.
+// Einstein summation of one or two operands without ellipses or repeated letters in one operand.
 class Einsum {
 public:
     explicit Einsum(const NodeContext& node) : m_node(node) {}
@@ -130,7 +130,7 @@ private:
             if (letter != ',' && std::count(left.begin(), left.end(), letter) == 1) out += letter;
         return out;
     }
-    // Sums over the letters that nobody else has.
+    // Sums over letters that occur in one operand only.
     Result<Value> summed(const Value& value, std::string& term, const std::string& kept) {
         std::vector<std::int64_t> axes;
         std::string rest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are already quantised: QuantizeLinear and DequantizeLinear around operators that compute on numbers
-// ("QDQ"), and operators on integers, which are expanded into these. They are computed as they are defined, dequantise,
-// compute, quantise; weights and biases stay in the file as integers and are scaled when they are read.
+// Quantised files: QuantizeLinear and DequantizeLinear around floating-point operators ("QDQ"), and integer operators,
+// which are expanded into these. They are computed as defined (dequantise, compute, quantise); weights and biases
+// remain in the file as integers and are scaled when read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,12 +44,12 @@ std::optional<Range> rangeOf(ElementType type) {
     return std::nullopt;
 }
 
-// Scale and zero point of one tensor, or of the entries of an axis, in a shape that broadcasts with the tensor's.
+// Scale and zero point of a tensor, or along an axis, in a shape that broadcasts with the tensor's.
 struct Steps {
     Value scale;
-    std::optional<Value> zero;  // absent where it is known to be zero
-    std::int64_t count = 1;     // of scales
-    std::int64_t inner = 1;     // elements of the tensor behind one entry of the axis
+    std::optional<Value> zero;  // absent if known to be zero
+    std::int64_t count = 1;     // number of scales
+    std::int64_t inner = 1;     // elements of the tensor per entry of the axis
 };
 
 Result<Steps> stepsOf(const NodeContext& node) {
@@ -151,14 +151,14 @@ Result<void> dequantise(const NodeContext& node) {
     return {};
 }
 
-// One operator as a graph of others.
+// One operator expanded into a graph.
 class Expansion {
 public:
     explicit Expansion(const NodeContext& node) : m_node(node) {}
 
-    // The node's input; empty where it is absent.
+    // The node's input; empty if absent.
     [[nodiscard]] std::string in(std::size_t i) const { return m_node.has(i) ? m_node.node().inputs[i] : ""; }
-    // A node with one result, which is returned.
+    // Adds a node with one result, and returns it.
     std::string add(const char* kind, std::vector<std::string> inputs, std::vector<Attribute> attributes = {}) {
         Node part;
         part.name = m_node.node().name;
@@ -181,12 +181,12 @@ public:
         attribute.whole = value;
         return attribute;
     }
-    // Inputs of the node: the integers, and their zero point where there is one.
+    // Inputs of the node: the integers, and their zero point if any.
     std::string dequantised(std::size_t value, const std::string& scale, std::optional<std::size_t> zero,
                             std::int64_t axis) {
         return add("DequantizeLinear", {in(value), scale, zero ? in(*zero) : ""}, {whole("axis", axis)});
     }
-    // Integers less their zero point, or each less that of its entry of the axis.
+    // Integers minus their zero point, or minus that of their entry along the axis.
     std::string centred(std::size_t value, std::size_t zero, std::int64_t axis) {
         const auto points = m_node.has(zero) ? elements(m_node.shape(zero)) : 1;
         const auto extents = m_node.shape(value);
@@ -206,7 +206,7 @@ public:
     }
 
 private:
-    // That no input of the node has: the names of a branch hide those outside it.
+    // A name not used by the node's inputs: names in a branch hide outer ones.
     std::string freshName() {
         const auto& taken = m_node.node().inputs;
         std::string name;
@@ -221,7 +221,7 @@ private:
     int m_parts = 0;
 };
 
-// Of an operand of MatMul the axis that is so far from its last one.
+// For an operand of MatMul, the axis at this distance from the last one.
 std::int64_t matrixAxis(const NodeContext& node, std::size_t i, std::int64_t fromEnd) {
     return std::max<std::int64_t>(0, node.rank(i) - 1 - fromEnd);
 }
@@ -258,7 +258,7 @@ Result<void> integerProduct(const NodeContext& node) {
     return parts.run({parts.add("Cast", {y}, {toType(ElementType::Int32)})});
 }
 
-// By the range of the values, in which 0 is.
+// From the range of the values, extended to include 0.
 Result<void> quantiseByRange(const NodeContext& node) {
     Expansion parts(node);
     const auto zero = parts.constant(0), most = parts.constant(255);

@@ -22,7 +22,7 @@ Result<MapKind> activationKind(const NodeContext& node, std::string name) {
     return node.unsupported(messages::activation(name));
 }
 
-// [T, D, B, H], [D, B, H], [D, B, H] out of the one result that holds all three.
+// Splits the combined result into [T, D, B, H], [D, B, H], [D, B, H].
 Result<Value> part(const NodeContext& node, const Value& whole, std::int64_t first, Shape shape) {
     ASSIGN(const auto piece, node.sliced(whole, 0, first, 1, elements(shape)));
     return node.reshaped(piece, std::move(shape));

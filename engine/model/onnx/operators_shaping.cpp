@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move values or make them from sizes: everything a graph does with shapes.
+// Operators that move data or derive it from sizes: everything related to shapes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Result<void> reshape(const NodeContext& node) {
     return setResult(node, node.reshaped(node.in(0), std::move(shape)));
 }
 
-// The axes come as an attribute, later as an input.
+// The axes are an attribute, in later opsets an input.
 Result<std::optional<Wholes>> axesOf(const NodeContext& node, std::size_t input, std::int64_t rank) {
     Wholes axes;
     if (node.has(input)) {
@@ -180,7 +180,7 @@ Result<void> concat(const NodeContext& node) {
     for (std::size_t i = 0; i < node.inputs(); ++i) {
         if (!node.has(i)) continue;
         const auto& part = node.in(i);
-        // An empty part adds nothing, where something else does.
+        // Empty parts are skipped if there are others.
         if (elements(part.shape) == 0 && node.inputs() > 1 && part.shape.size() == 1) continue;
         parts.push_back(part);
     }
@@ -242,7 +242,7 @@ Result<void> tile(const NodeContext& node) {
     return setResult(node, node.apply(std::move(move), {node.in(0)}));
 }
 
-// Reshape, transpose, reshape in one move.
+// Reshape, transpose, reshape as one operation.
 Result<void> moved(const NodeContext& node, const Shape& view, const Wholes& order, Shape shape) {
     const auto strides = rowMajorStrides(view);
     Rearrange move;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions, pools and resizing.
+// Convolutions, pooling and resizing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Window {
     Shape kernel, stride, dilation, before, after;
 };
 
-// Kernel, stride, dilation and padding as the attributes say; "same" by the input's size.
+// Kernel, stride, dilation and padding from the attributes; "same" depends on the input's size.
 Result<Window> windowOf(const NodeContext& node, Shape kernel) {
     const auto& x = node.shape();
     if (x.size() < 3) return node.invalid(messages::needsChannels());
@@ -92,8 +92,8 @@ Result<void> convolution(const NodeContext& node) {
     if (!shape) return node.invalid(shape.error().detail);
     const bool plane = x.shape.size() == 4, line = x.shape.size() == 3;
     const bool knownBias = !node.has(2) || node.in(2).isKnown();
-    // One dimension is an image of height 1, where that is of use: with a norm behind, which becomes part of the
-    // weights, or where a product a tap would not do (array_windows.cpp of the CPU).
+    // One dimension is treated as an image of height 1 if beneficial: with a subsequent normalisation, which is folded
+    // into the weights, or where one product per tap is not supported (array_windows.cpp of the CPU).
     constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8;
     const bool products = line && groups == 1 && all(window.stride, 1) && w.shape[0] >= kFewestFilters &&
                           w.shape[1] >= kFewestChannels && !node.isReadBy("BatchNormalization");

@@ -10,8 +10,8 @@
 namespace steelyard::model::onnx {
 namespace {
 
-constexpr double kConstantTolerance = 1e-3;  // of constants that exporters round
-// Scores that a mask overwrites with this or less have no weight beside others: exp(-10,000) is zero in every format.
+constexpr double kConstantTolerance = 1e-3;  // for constants rounded by exporters
+// Scores overwritten by a mask with this or less have no weight beside others: exp(-10,000) is zero in every format.
 constexpr double kHidden = -1e4;
 
 class PatternFinder {
@@ -48,7 +48,7 @@ private:
         const auto* map = arrayOf<Map>(id);
         return map != nullptr && map->kind == kind;
     }
-    // Sums of two are layers of their own where shapes are the same.
+    // Sums of two operands with equal shapes are Add layers.
     bool isSum(NodeId id) {
         return (isMap(id, MapKind::Add) || layerOf<Add>(id) != nullptr) && node(id).inputs.size() == 2;
     }
@@ -61,12 +61,12 @@ private:
         m_readers.assign(m_graph.nodes.size(), 0);
         for (const auto& one : m_graph.nodes)
             for (auto in : one.inputs) ++m_readers[at(in)];
-        for (const auto& head : m_graph.heads) m_readers[at(head.logits)] += 2;  // stays as it is
+        for (const auto& head : m_graph.heads) m_readers[at(head.logits)] += 2;  // is kept
     }
-    // Read once, so that it may vanish.
+    // Has a single reader, so that it may be removed.
     bool isInner(NodeId id) { return m_readers[at(id)] == 1; }
 
-    // The value of a constant of one element.
+    // The value of a single-element constant.
     std::optional<double> scalar(NodeId id) {
         if (layerOf<Constant>(id) == nullptr || elementCount(shape(id)) != 1) return std::nullopt;
         const auto& values = m_graph.parameters[at(node(id).parameters[0])].spec.values;
@@ -78,7 +78,7 @@ private:
         const auto value = scalar(id);
         return value && std::abs(*value - wanted) <= kConstantTolerance * std::max(1.0, std::abs(wanted));
     }
-    // The other operand of a binary function where one is that constant.
+    // The other operand of a binary function whose one operand is that constant.
     std::optional<NodeId> besideScalar(NodeId id, double wanted, bool eitherSide = true) {
         if (node(id).inputs.size() != 2) return std::nullopt;
         if (isScalar(input(id, 1), wanted)) return input(id, 0);
@@ -86,7 +86,7 @@ private:
         return std::nullopt;
     }
 
-    // A constant as a parameter of `count` elements of another layer; nothing for other values.
+    // A constant as a parameter of another layer with `count` elements; nothing for other values.
     std::optional<ParameterId> vectorParameter(NodeId id, std::int64_t count, const char* name, double initial) {
         if (layerOf<Constant>(id) == nullptr || elementCount(shape(id)) != count || shape(id).empty() ||
             shape(id).back() != count || node(id).type != DataType::Float32)
@@ -102,7 +102,7 @@ private:
         return m_graph.parameters.back().id;
     }
 
-    // Dense without a bias, perhaps reshaped, and the sum with a vector.
+    // Dense without a bias, optionally reshaped, and the sum with a vector.
     bool findBias(NodeId id) {
         if (!isSum(id)) return false;
         for (std::size_t side = 0; side < 2; ++side) {
@@ -118,13 +118,13 @@ private:
             std::get<Dense>(changed.layer).bias = true;
             changed.parameters.push_back(*bias);
             if (reshaped) {
-                // The dense layer keeps its place; the reshape moves to that of the sum.
+                // The dense layer keeps its position; the reshape moves to that of the sum.
                 node(dense) = changed;
                 node(id).layer = Flatten{};
                 node(id).inputs = {dense};
             } else {
                 changed.id = id;
-                std::swap(node(dense).name, node(id).name);  // the dense layer's name goes with it
+                std::swap(node(dense).name, node(id).name);  // the dense layer's name moves with it
                 node(id) = std::move(changed);
             }
             return true;
@@ -227,7 +227,7 @@ private:
         return false;
     }
 
-    // A mean over the last dimension, which stays as 1.
+    // A mean over the last dimension, kept as 1.
     bool isRowMean(NodeId id) {
         const auto* reduce = arrayOf<Reduce>(id);
         if (reduce == nullptr || reduce->kind != ReduceKind::Mean || !reduce->keepDimensions) return false;
@@ -260,7 +260,7 @@ private:
         const auto x = input(id, 0);
         return input(input(id, 1), 0) == x ? std::optional(x) : std::nullopt;
     }
-    // value / deviation, or value * (1 / deviation): both.
+    // value / deviation, or value * (1 / deviation): both operands.
     struct Standardised {
         NodeId numerator = -1;
         Deviation by;
@@ -312,8 +312,8 @@ private:
         return false;
     }
 
-    // x / Sqrt(mean(x^2) + e); a weight that follows is taken along. Of centred values it is the middle of a LayerNorm,
-    // which is found at its last sum.
+    // x / Sqrt(mean(x^2) + e), including a subsequent weight. Of centred values it is part of a LayerNorm, which is
+    // recognised at its last sum.
     bool findRootMeanSquare(NodeId id) {
         if (!isMap(id, MapKind::Mul) || node(id).inputs.size() != 2) return false;
         for (std::size_t side = 0; side < 2; ++side) {
@@ -334,7 +334,7 @@ private:
         return false;
     }
 
-    // A product with one number: the other operand and the number.
+    // A product with a scalar: the other operand and the scalar.
     struct Scaled {
         NodeId value = -1;
         double factor = 1;
@@ -353,7 +353,7 @@ private:
         return std::nullopt;
     }
 
-    // Scores that are overwritten with a number where a condition holds, or where it does not.
+    // Scores overwritten with a number where a condition holds, or where it does not.
     struct Overwritten {
         NodeId condition = -1, scores = -1;
         double number = 0;
@@ -395,7 +395,7 @@ private:
         }
         if (const auto part = overwritten(id)) {
             auto found = part->number <= kHidden ? scores(part->scores) : std::nullopt;
-            // What was added before is overwritten, too.
+            // Earlier additions are overwritten, too.
             if (!found || !found->masks.empty() || found->fill) return std::nullopt;
             found->fill = part;
             return found;
@@ -411,16 +411,16 @@ private:
         return std::nullopt;
     }
 
-    // The mask to add instead of overwriting: 0 where scores are kept. A weight behind a number as low as kHidden is
-    // zero either way; -1e38 is so low that nothing is left of the scores, and a row without any score that is kept has
-    // equal weights as before. Minus infinity stays what it is.
+    // The mask to add instead of overwriting: 0 where scores are kept. A weight for a number as low as kHidden is zero
+    // either way; -1e38 absorbs the scores entirely, and a row without any kept score has equal weights as before.
+    // Minus infinity is unchanged.
     NodeId maskOf(const Overwritten& fill) {
         const bool infinite = std::isinf(fill.number);
         const auto key = std::make_tuple(fill.condition, infinite, fill.keepsWhereTrue);
         if (const auto known = m_masks.find(key); known != m_masks.end()) return known->second;
         constexpr double kLow = -1e38;
         const auto of = [&](Map map, NodeId in) { return append(ArrayLayer{map}, {in}, shape(fill.condition)); };
-        // 1 where the scores are hidden, or for the logarithm where they are kept; conditions may be any number.
+        // 1 where the scores are hidden, or for the logarithm where they are kept; any nonzero number is true.
         const bool one = infinite == fill.keepsWhereTrue;
         const auto selected = of(Map{one ? MapKind::ToBool : MapKind::Not}, fill.condition);
         const auto mask = of(infinite ? Map{MapKind::Log} : Map{MapKind::Scale, kLow, 0}, selected);
@@ -428,7 +428,7 @@ private:
         return mask;
     }
 
-    // Where(IsNaN(softmax), 0, softmax): the softmax and the zero. So rows without any score are exported.
+    // Where(IsNaN(softmax), 0, softmax): the softmax and the zero. Exporters guard rows without any score in this way.
     struct Guarded {
         NodeId softmax = -1, zero = -1;
     };
@@ -468,7 +468,7 @@ private:
             node(id).inputs = std::move(operands);
             return true;
         }
-        // A row of weights that are no numbers gives a row of the result that has none.
+        // A row of weights that are NaN gives a NaN row of the result.
         const auto attended = append(ArrayLayer{attention}, std::move(operands), shape(id));
         const auto missing = append(ArrayLayer{Map{MapKind::IsNaN}}, {attended}, shape(id), DataType::Int32);
         std::swap(node(attended).name, node(id).name);
@@ -477,7 +477,7 @@ private:
         return true;
     }
 
-    // At the end; order() finds its place.
+    // Appended; order() determines its position.
     NodeId append(Layer layer, std::vector<NodeId> inputs, Shape output, DataType type = DataType::Float32) {
         model::Node added;
         added.id = static_cast<NodeId>(m_graph.nodes.size());
@@ -493,7 +493,7 @@ private:
         return m_graph.nodes.back().id;
     }
 
-    // Every node behind those that it reads; only appended ones are not.
+    // Restores topological order; only appended nodes violate it.
     void order() {
         std::vector<NodeId> place(m_graph.nodes.size(), -1);
         std::vector<NodeId> order, waiting;

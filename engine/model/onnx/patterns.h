@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What exporters write as several operators and is one layer: found again, so that backends use their own kernels and
-// bytes are counted as they are moved. A network computes the same afterwards, up to rounding.
+// Recognises layers that exporters decompose into several operators, so that backends use their optimised kernels and
+// memory traffic is counted correctly. The network computes the same result, up to rounding.
 //   MatMul + Add of a vector                     dense layer with a bias
 //   x Sigmoid(x)                                 swish
 //   x (1 + Erf(x / sqrt 2)) / 2, in any order    GELU
@@ -12,7 +12,7 @@
 
 namespace steelyard::model::onnx {
 
-// Layers and parameters that nothing needs any more are left out; ids change, those in `imported` too.
+// Removes unused layers and parameters; ids change, including those in `imported`.
 void recognisePatterns(Imported& imported);
 
 }  // namespace steelyard::model::onnx

@@ -9,7 +9,7 @@
 namespace steelyard::model::onnx {
 namespace {
 
-// The attributes of a layer as text; two layers of a kind have the same text where they compute the same.
+// The attributes of a layer as text; layers of a kind have equal text if they compute the same.
 class AttributeText {
 public:
     void operator()(const Input& l) { add(l.shape, l.type, l.vocabulary); }

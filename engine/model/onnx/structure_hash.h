@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What identifies an imported network.
+// Identifies an imported network.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace steelyard::model::onnx {
 
 inline constexpr std::size_t kStructureHashDigits = 8;
 
-// Of operations, their attributes, how they are connected, and shapes; not of weights, names or where the file lies.
+// Hash of operations, attributes, connections, and shapes; not of weights, names or the file's location.
 [[nodiscard]] std::string structureHash(const model::Graph& network);
 
 }  // namespace steelyard::model::onnx

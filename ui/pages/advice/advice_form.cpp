@@ -27,15 +27,15 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr const char* kOwnNetwork = "?";  // no workload is called so
+constexpr const char* kOwnNetwork = "?";  // not a valid workload name
 
-// A label above its field: the form is narrow.
+// A label above its field, since the form is narrow.
 QLabel* addField(QVBoxLayout* layout, const QString& text, QWidget* field, const char* name) {
     auto* label = makeLabel(text, role::kSmall, field->parentWidget(), false);
     label->setBuddy(field);
     field->setObjectName(QLatin1String(name));
     field->setAccessibleName(text);
-    field->setMinimumWidth(scaled(72));  // a spin box would ask for room for its largest number
+    field->setMinimumWidth(scaled(72));  // the default width of a spin box is that of its largest number
     layout->addWidget(label);
     layout->addWidget(field);
     return label;
@@ -222,7 +222,7 @@ void AdviceForm::valueChanged(bool preset) {
     showSize();
     showWeight();
     if (m_filling) return;
-    if (preset) {  // the fields are the user's own from now on
+    if (preset) {  // the fields belong to the user from now on
         m_preset->setCurrentIndex(0);
         m_beforePreset.reset();
         showPreset();
@@ -231,7 +231,7 @@ void AdviceForm::valueChanged(bool preset) {
     emit changed();
 }
 
-// Unset: nothing is known of the network in the list.
+// Not set: the network in the list is unknown.
 std::optional<AdviceForm::Usual> AdviceForm::usualOf(const AdviceQuestion& question) const {
     const auto* workload = m_options.find(question.workload);
     if (!workload) return std::nullopt;
@@ -240,7 +240,7 @@ std::optional<AdviceForm::Usual> AdviceForm::usualOf(const AdviceQuestion& quest
                  advisor::usualPrecision(question.software)};
 }
 
-// Fields that had the usual values of the job before follow; what the user typed stays.
+// Fields with the previous job's default values are updated; values entered by the user are kept.
 void AdviceForm::followUsual() {
     const auto before = m_shownUsual;
     const auto now = usualOf(question());
@@ -301,7 +301,7 @@ void AdviceForm::showUsual() {
                                   m_samples->value() != usual->samples));
 }
 
-// "My own settings" brings back what was in the fields before the first preset.
+// "My own settings" restores the fields as before the first preset.
 void AdviceForm::presetChosen() {
     if (const auto* preset = advisor::findPreset(m_preset->currentData().toString().toStdString())) {
         auto wanted = question();
@@ -324,7 +324,7 @@ void AdviceForm::presetChosen() {
     emit changed();
 }
 
-// What the preset has put into the fields.
+// The values set by the preset.
 void AdviceForm::showPreset() {
     const bool any = !m_preset->currentData().toString().isEmpty();
     m_undoPreset->setVisible(any && m_beforePreset.has_value());
@@ -374,7 +374,7 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
     {
         const QScopedValueRollback filling(m_filling, true);
         m_workload->clear();
-        // What adds one comes first, then the user's own.
+        // First the entry for adding a network, then the user's networks.
         if (!options.workloads.empty()) m_workload->addItem(tr("Add a network…"), QLatin1String(kOwnNetwork));
         bool ownsEnded = false;
         for (const auto& workload : options.workloads) {
@@ -397,7 +397,7 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
     if (!options.find(wanted.workload)) wanted.workload.clear();
     setQuestion(wanted);
     if (!wanted.workload.empty()) return;
-    // The first time: the network that everybody knows, trained as most people do.
+    // The first time: a well-known network with common training settings.
     if (const auto* first = options.find("resnet50")) {
         setQuestion(withUsual(wanted, *first, first->usual()));
     } else if (!options.workloads.empty()) {
@@ -483,7 +483,7 @@ void AdviceForm::fillProviders(const std::vector<std::string>& chosen) {
         connect(action, &QAction::toggled, this, [this, action] {
             const auto actions = m_providerMenu->actions();
             if (std::none_of(actions.begin(), actions.end(), [](const QAction* one) { return one->isChecked(); })) {
-                action->setChecked(true);  // the last one stays
+                action->setChecked(true);  // at least one stays selected
                 return;
             }
             m_keptProviders.clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of Cost & advice: the job, what counts, the limits, where. Says changed() on every change by the user.
-// A network brings what is usual of it (usual_job.h), but not over what the user typed. A preset fills the fields,
-// says so, and can be undone; changing one of them by hand leaves the preset. Owned by its page; GUI thread.
+// The inputs of Cost & advice: job, priority, limits, providers. Emits changed() on every change by the user. Choosing
+// a network sets its defaults (usual_job.h), except for fields edited by the user. A preset fills the fields, is
+// indicated, and can be undone; editing one of them leaves the preset. Owned by its page; GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -27,19 +27,19 @@ class AdviceForm : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr int kWeightSteps = 10;  // of the slider, to 1
+    static constexpr int kWeightSteps = 10;  // of the slider, per 1
     static constexpr int kMostWeight = 5;
 
     explicit AdviceForm(QWidget* parent = nullptr);
-    // The choices; what was chosen stays where it is still offered.
+    // Sets the choices; the selection is kept if still available.
     void setOptions(const AdviceOptions& options);
     void setQuestion(const AdviceQuestion& question);
     [[nodiscard]] AdviceQuestion question() const;
-    // Training or inference; chosen by the page, which asks for the kind of job.
+    // Training or inference; set by the page, which offers the kinds of job.
     void setMode(plan::Mode mode);
-    // As if it had been chosen from the list; once it is in there.
+    // As if it had been selected in the list; deferred until it is listed.
     void chooseWorkload(const std::string& id);
-    // Takes over the job of a question; priorities and limits stay.
+    // Takes over the job of a question; priorities and limits are kept.
     void setJob(const AdviceQuestion& job);
 
 signals:
@@ -73,8 +73,8 @@ private:
 
     AdviceOptions m_options;
     bool m_filling = false;
-    std::string m_shownWorkload;                   // the last that was chosen
-    std::optional<Usual> m_shownUsual;             // what was usual of the job in the fields
+    std::string m_shownWorkload;                   // the last one selected
+    std::optional<Usual> m_shownUsual;             // defaults of the job in the fields
     std::optional<AdviceQuestion> m_beforePreset;  // the values before the first preset; set while one is active
     QPushButton* m_usual = nullptr;
     QPushButton* m_undoPreset = nullptr;
@@ -101,7 +101,7 @@ private:
     QCheckBox* m_ownComputer = nullptr;
     QPushButton* m_providers = nullptr;
     QMenu* m_providerMenu = nullptr;
-    std::vector<std::string> m_keptProviders;  // chosen before the choices were known
+    std::vector<std::string> m_keptProviders;  // selected before the choices were known
 };
 
 }  // namespace steelyard::ui

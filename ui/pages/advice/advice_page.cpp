@@ -46,17 +46,17 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kDelayMs = 120;    // while a slider moves or a number is typed, only the last question is asked
-constexpr int kFormWidth = 268;  // these in pixels at a text scale of 1
+constexpr int kDelayMs = 120;    // debounce while a slider moves or a number is typed
+constexpr int kFormWidth = 268;  // pixels at a text scale of 1
 constexpr int kAnswerWidth = 300;
-constexpr int kAnswerHeight = 560;  // above the form, where both do not fit beside each other
+constexpr int kAnswerHeight = 560;  // with the form above, if both do not fit side by side
 
 void setContent(QScrollArea* area, QWidget* widget) {
-    widget->setMinimumWidth(1);  // there is no scrolling sideways: it takes the width there is
+    widget->setMinimumWidth(1);  // no horizontal scrolling: uses the available width
     area->setWidget(widget);
 }
 
-// Names may be long; the reasons beside them matter more.
+// Names may be elided; the reasons beside them matter more.
 void limitColumns(QTableView* table) {
     constexpr int kWidest[] = {200, 170, 200, 150, 420};
     for (int column = 0; column < 5; ++column)
@@ -127,13 +127,13 @@ void AdvicePage::taskChosen() {
     m_language->entered();
 }
 
-// A network that can only infer, or a job that was measured, may have changed it.
+// A network that supports inference only, or a measured job, may have changed it.
 void AdvicePage::showMode() {
     const bool isNetwork = m_parts->currentIndex() == 0;
     if (isNetwork) m_tasks->setCurrentIndex(m_form->question().mode == plan::Mode::Infer ? 1 : 0);
 }
 
-// Each part is made where it stays: a style sheet is applied again to all that moves to another parent.
+// Each part is created with its final parent: reparenting applies the style sheet again.
 void AdvicePage::makeNetworks() {
     auto* networks = new QWidget(m_parts);
     m_parts->addWidget(networks);
@@ -208,7 +208,7 @@ void AdvicePage::connectController() {
     }
 }
 
-// The first time as it was left; later, when prices were imported, what is in it stays.
+// The first time as saved; later, after importing prices, the content is kept.
 void AdvicePage::fillForm() {
     m_form->setOptions(m_context.advice.options());
     if (m_loaded) return;
@@ -301,7 +301,7 @@ void AdvicePage::connectChart(ChartView* chart) {
             [this, chart](ExportFormat format) { exportSpec(chart, format); });
 }
 
-// When it is first shown: pages are built anew in another language, and quickly.
+// When first shown: changing the language recreates the pages, which must be fast.
 void AdvicePage::makePrices() {
     if (m_prices) return;
     m_prices = new PriceView(m_context, m_views);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost & advice: above, the kind of job in the user's words; the form at the left, the answer at the right: a sentence,
-// the three choices, then ranking, charts and prices. Answers anew on every change; useful before anything was
-// measured. GUI thread; owned by the main window.
+// Cost & advice: at the top the kind of job; the form at the left, the answer at the right: a sentence, the three
+// choices, then ranking, charts and prices. Updated on every change; works without measurements. GUI thread; owned by
+// the main window.
 #pragma once
 
 #include <QTimer>
@@ -46,12 +46,12 @@ public:
     [[nodiscard]] QString helpText() const override;
     bool exportContent() override;
     void entered() override;
-    // Asks about a job that was measured.
+    // Shows the advice for a measured job.
     void askAbout(const AdviceQuestion& job);
     void importPrices(const QString& folder);
 
 signals:
-    // Candidates of the answer are to be measured.
+    // Emitted to measure candidates of the answer.
     void measureRequested();
 
 private:
@@ -80,11 +80,11 @@ private:
     WindowContext& m_context;
     QTimer m_delay;
     bool m_loaded = false;
-    QString m_addedNetwork;  // chosen as soon as it is among the options
+    QString m_addedNetwork;  // selected once it is among the options
     QTabBar* m_tasks = nullptr;
     QPushButton* m_measure = nullptr;
-    QStackedWidget* m_parts = nullptr;   // about networks, about language models
-    LanguageView* m_language = nullptr;  // made when it is first asked for
+    QStackedWidget* m_parts = nullptr;   // for networks, for language models
+    LanguageView* m_language = nullptr;  // created on first use
     AdviceForm* m_form = nullptr;
     QStackedWidget* m_answerStack = nullptr;
     QLabel* m_verdict = nullptr;
@@ -102,7 +102,7 @@ private:
     ChartView* m_scatter = nullptr;
     ChartView* m_relative = nullptr;
     PurchaseView* m_purchase = nullptr;
-    PriceView* m_prices = nullptr;  // made when it is first shown
+    PriceView* m_prices = nullptr;  // created when first shown
     Card* m_detailCard = nullptr;
     DetailList* m_details = nullptr;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A field for an amount of money, power or the like, as the views of Cost & advice use it. GUI thread.
+// A field for an amount of money, power etc. in the views of Cost & advice. GUI thread.
 #pragma once
 
 #include <QDoubleSpinBox>

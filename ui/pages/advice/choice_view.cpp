@@ -9,7 +9,7 @@ namespace steelyard::ui {
 
 ChoiceView::ChoiceView(QWidget* parent) : Card(QStringLiteral(" "), parent) {
     body()->setSpacing(2);
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // three of the same width
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // three of equal width
     m_chosen = makeLabel(tr("Recommended"), role::kGood, this, false);
     m_machine = new ElidedLabel({}, this);
     m_device = new ElidedLabel({}, this);
@@ -25,7 +25,7 @@ ChoiceView::ChoiceView(QWidget* parent) : Card(QStringLiteral(" "), parent) {
     body()->addWidget(m_machine);
     body()->addWidget(m_device);
     body()->addSpacing(spacing::kStep);
-    auto* figures = new QVBoxLayout;  // one below the other: a card may be narrow
+    auto* figures = new QVBoxLayout;  // stacked: a card may be narrow
     figures->setSpacing(spacing::kStep);
     for (const auto& [value, band] : {std::pair{m_cost, m_costBand}, std::pair{m_time, m_timeBand}}) {
         auto* column = new QVBoxLayout;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of the three choices of Cost & advice as a card: what, how long, how much, why. Owned by its parent; GUI thread.
+// One of the three choices of Cost & advice as a card: machine, time, cost, reasons. Owned by its parent; GUI thread.
 #pragma once
 
 #include "ui/presenters/advice/advice_presenter.h"

@@ -24,7 +24,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kContextSteps = 2 * 11;  // of the slider: 512 tokens to 1 Mi, two steps an octave
+constexpr int kContextSteps = 2 * 11;  // of the slider: 512 tokens to 1 Mi, two steps per octave
 constexpr double kShortestContext = 512;
 constexpr double kMillion = 1e6;
 
@@ -210,7 +210,7 @@ void LanguageForm::valueChanged() {
     emit changed();
 }
 
-// What was typed is taken where it names one; else the field shows the choice again.
+// Typed text is accepted if it names a model; otherwise the field shows the selection again.
 void LanguageForm::modelTyped() {
     for (auto* box : {m_model, m_device}) {
         const int row = box->findText(box->currentText(), Qt::MatchFixedString);

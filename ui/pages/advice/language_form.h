@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of a question about a language model; which fields are shown depends on the kind of job. Models are found
-// by typing a part of their name, or taken from a file. Says changed() on every change by the user. Owned by its view;
-// GUI thread.
+// The inputs for a question about a language model; the visible fields depend on the kind of job. Models are found by
+// typing part of their name, or opened from a file. Emits changed() on every change by the user. Owned by its view; GUI
+// thread.
 #pragma once
 
 #include <QWidget>
@@ -27,12 +27,12 @@ class LanguageForm : public QWidget {
 
 public:
     explicit LanguageForm(QWidget* parent = nullptr);
-    // The choices; what was chosen stays where it is still offered.
+    // Sets the choices; the selection is kept if still available.
     void setOptions(const LanguageOptions& options);
     void setQuestion(const LanguageQuestion& question);
     void setTask(LanguageTask task);
     [[nodiscard]] LanguageQuestion question() const;
-    // A config.json or GGUF file, in place of a model of the table.
+    // A config.json or GGUF file, instead of a model of the table.
     void chooseFile(const QString& file);
 
 signals:
@@ -61,7 +61,7 @@ private:
     void fillFields();
 
     LanguageOptions m_options;
-    LanguageQuestion m_question;  // what is in the fields, and what the task does not show
+    LanguageQuestion m_question;  // the values of the fields, including those hidden for this task
     bool m_filling = false;
     std::vector<Field> m_shown;
     std::vector<std::pair<Card*, int>> m_cards;
@@ -70,7 +70,7 @@ private:
     QCheckBox* m_smallCache = nullptr;
     QDoubleSpinBox* m_prompt = nullptr;
     QDoubleSpinBox* m_answer = nullptr;
-    QDoubleSpinBox* m_tokens = nullptr;  // million a month
+    QDoubleSpinBox* m_tokens = nullptr;  // million per month
     QDoubleSpinBox* m_speed = nullptr;
     QDoubleSpinBox* m_busy = nullptr;  // percent
     QDoubleSpinBox* m_years = nullptr;

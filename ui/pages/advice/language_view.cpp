@@ -35,7 +35,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr int kAskDelayMs = 120;  // while a slider moves, only the last question is asked
+constexpr int kAskDelayMs = 120;  // debounce while a slider moves
 constexpr int kLanguageFormWidth = 268, kLanguageAnswerWidth = 300,
               kLanguageAnswerHeight = 560;  // at a text scale of 1
 constexpr int kWidestColumn = 260;
@@ -111,7 +111,7 @@ QWidget* LanguageView::makeAnswer() {
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
     m_tabs->setAccessibleName(tr("Views of the answer"));
-    showTabs();  // before it is measured: an empty bar has no height, and keeps none while it is hidden
+    showTabs();  // before layout: an empty bar has no height, and keeps none while hidden
     layout->addWidget(m_tabs);
     m_views = new QStackedWidget(body);
     m_views->setMinimumHeight(scaled(360));

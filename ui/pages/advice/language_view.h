@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of Cost & advice about language models: chat, serve, fine-tune, and what fits where. The form at the left,
-// the answer at the right, anew on every change. GUI thread; owned by its page.
+// The part of Cost & advice for language models: chat, serving, fine-tuning, and memory fit. The form at the left, the
+// answer at the right, updated on every change. GUI thread; owned by its page.
 #pragma once
 
 #include <QTimer>
@@ -36,7 +36,7 @@ class LanguageView : public QWidget {
 public:
     explicit LanguageView(WindowContext& context, QWidget* parent = nullptr);
     void setTask(LanguageTask task);
-    // Asks if there is no answer to what is in the form yet.
+    // Requests an answer unless the current one matches the form.
     void entered();
     bool exportContent();
 

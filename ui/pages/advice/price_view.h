@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All prices with date and source; each can be replaced by one's own, and a price list be imported. Owned by the page
-// of Cost & advice; GUI thread.
+// All prices with date and source; each can be overridden, and a price list can be imported. Owned by the page Cost &
+// advice; GUI thread.
 #pragma once
 
 #include <QUrl>
@@ -24,7 +24,7 @@ class PriceView : public QWidget {
 
 public:
     explicit PriceView(WindowContext& context, QWidget* parent = nullptr);
-    // The latest answer of the advisor.
+    // Shows the latest answer of the advisor.
     void showAnswer();
     void importPrices(const QString& file);
 

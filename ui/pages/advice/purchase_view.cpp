@@ -27,7 +27,7 @@ PurchaseView::PurchaseView(WindowContext& context, QWidget* parent) : Card({}, p
     m_sentence = makeLabel({}, role::kHeading, this);
     m_sentence->setObjectName(QStringLiteral("buySentence"));
     body()->addWidget(m_sentence);
-    const auto& standard = m_context.advice.purchase();  // as it was left, also in another language
+    const auto& standard = m_context.advice.purchase();  // as saved, also in another language
     m_card = new ElidedComboBox(this);
     m_card->setObjectName(QStringLiteral("buyCard"));
     m_card->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -85,13 +85,13 @@ PurchaseView::PurchaseView(WindowContext& context, QWidget* parent) : Card({}, p
         auto preferences = m_context.preferences.load();
         preferences.usdPerKwh = value;
         m_context.preferences.save(preferences);
-        emit electricityPriceChanged();  // what this computer costs depends on it, too
+        emit electricityPriceChanged();  // affects the cost of this computer
     });
     connect(m_utilization, &QSlider::valueChanged, this, &PurchaseView::compare);
 }
 
-// The cards that the job fits, best for the money first; the one chosen by the user stays, and without one the usual
-// card follows the job.
+// The cards that the job fits on, best value first; the user's selection is kept, otherwise the default card for the
+// job is selected.
 void PurchaseView::fillCards() {
     const auto& answer = *m_context.advice.answer();
     const auto* usual = advisor::usualCard(answer.cards, answer.advice);
@@ -122,7 +122,7 @@ void PurchaseView::setElectricityPrice(double usdPerKwh) {
 
 void PurchaseView::compare() {
     advisor::PurchaseRequest plan;
-    plan.card = m_context.advice.purchase().card;  // empty until one is chosen
+    plan.card = m_context.advice.purchase().card;  // empty until one is selected
     plan.hostUsd = m_host->value();
     plan.hostWatts = m_hostWatts->value();
     plan.usdPerKwh = m_kwh->value();

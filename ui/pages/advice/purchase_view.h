@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buying a card against renting: which card, what the rest of the PC and electricity cost, how much it is used; a
-// sentence and a chart. What is set here is AdviceController::purchase(), for the report as well. Owned by the page of
+// Buying a card compared with renting: the card, the cost of the rest of the PC and of electricity, the utilisation; a
+// sentence and a chart. The values are stored in AdviceController::purchase(), also for the report. Owned by the page
 // Cost & advice; GUI thread.
 #pragma once
 
@@ -22,9 +22,9 @@ class PurchaseView : public Card {
 public:
     explicit PurchaseView(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] ChartView* chart() const { return m_chart; }
-    // The latest answer of the advisor.
+    // Shows the latest answer of the advisor.
     void showAnswer();
-    // It may have been set on another page.
+    // The values may have been changed on another page.
     void setElectricityPrice(double usdPerKwh);
 
 signals:
