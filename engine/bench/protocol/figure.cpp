@@ -93,14 +93,15 @@ Groups groupsOf(const std::vector<Window>& windows) {
     return groups;
 }
 
-void addInterval(Figure& figure, const Noise& noise) {
+void addInterval(Figure& figure, std::size_t visitsOfCase, const Noise& noise) {
     const auto& prior = noise.betweenVisits;
     if (prior.degrees > 0) {
         figure.priorDeviation = std::sqrt(prior.value);
         figure.priorDegrees = prior.degrees;
     }
     const auto own = visitVariance(figure);
-    if (!(own.degrees > 0)) return;
+    const bool isKnown = own.degrees > 0 || (visitsOfCase > 1 && prior.degrees > 0);
+    if (!isKnown) return;
     const auto variance = moderate(own, prior);
     figure.deviation = std::sqrt(variance.value);
     figure.degrees = variance.degrees;
@@ -149,7 +150,7 @@ std::optional<Figure> figureOf(std::span<const double> samples, std::span<const 
         figures.push_back(stateFigure(members, state ? std::optional(states[*state].median) : std::nullopt));
     figure.main = std::move(figures.front());
     figure.others.assign(std::make_move_iterator(figures.begin() + 1), std::make_move_iterator(figures.end()));
-    addInterval(figure, noise);
+    addInterval(figure, visits.size(), noise);
     return figure;
 }
 

@@ -22,8 +22,9 @@ inline constexpr double kOutsideInterval = 0.05;
 //     figure x exp(+- t sqrt(2 (s^2 c(V)^2 / V + r^2))),
 // V visits in that state, s the moderated standard deviation of the logarithms of all visits within their states, c(V)
 // the ratio of the standard error of the median to that of the mean of V normal values, r the run effect
-// (visit_variance.h), t Student's quantile with the degrees of freedom of the sum. If no window is valid, all are used
-// and the result is marked as disturbed.
+// (visit_variance.h), t Student's quantile with the degrees of freedom of the sum. If only one of several visits is
+// valid in a state, s is that of the other cases; a case with a single visit has no interval. If no window is valid,
+// all are used and the result is marked as disturbed.
 //
 // `samples`: seconds per step, of all windows of all visits in order. Unset if there are no windows.
 [[nodiscard]] std::optional<Figure> figureOf(std::span<const double> samples, std::span<const Visit> visits,

@@ -128,6 +128,21 @@ TEST(FigureOf, OneVisitHasNoInterval) {
     EXPECT_FALSE(figure->low || figure->high || figure->deviation || figure->runDeviation);
 }
 
+TEST(FigureOf, WhereOneVisitCountsTheOtherCasesSayHowMuchVisitsDiffer) {
+    auto disturbed = visitOf(1);
+    disturbed.windows.front().after.otherCpus = 1.5;
+    const std::vector visits{visitOf(1), disturbed};
+    const std::vector samples{1.0, 1.4};
+    const Variance prior{4e-4, 20};
+    const auto figure = figureOf(samples, visits, 2, {prior, {}});
+    ASSERT_TRUE(figure);
+    EXPECT_EQ(figure->main.visitSeconds, std::vector{1.0});
+    EXPECT_DOUBLE_EQ(*figure->deviation, 0.02);
+    EXPECT_EQ(*figure->degrees, 20);
+    EXPECT_NEAR(std::log(*figure->high), studentQuantile(0.05, 20) * 0.02 * std::sqrt(2.0), 1e-9);
+    EXPECT_FALSE(figureOf(samples, visits, 2, {})->low) << "nothing is known";
+}
+
 TEST(FigureOf, IntervalCountsWhatMovesAWholeRun) {
     const std::vector samples{1.0, 1.02, 1.04};
     const std::vector visits{visitOf(1), visitOf(1), visitOf(1)};
