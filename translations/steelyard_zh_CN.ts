@@ -446,7 +446,7 @@
             <translation>%1未参与比较（%2）；%3。</translation>
         </message>
         <message>
-            <source>%1 · estimates with 80 % prediction ranges · better towards the lower left</source>
+            <source>%1 · 80 % prediction ranges · better: lower left</source>
             <translation>%1 · 估算值及 80 % 预测区间 · 越靠左下越好</translation>
         </message>
         <message>

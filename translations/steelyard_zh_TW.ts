@@ -446,7 +446,7 @@
             <translation>%1未納入比較（%2）；%3。</translation>
         </message>
         <message>
-            <source>%1 · estimates with 80 % prediction ranges · better towards the lower left</source>
+            <source>%1 · 80 % prediction ranges · better: lower left</source>
             <translation>%1 · 估算值及 80 % 預測區間 · 越靠左下越好</translation>
         </message>
         <message>

@@ -61,11 +61,13 @@ public:
         const double drawn = index < m_charts.size() ? heightOf(m_charts[index]) : 0;
         return QSizeF(kReportWidth, std::max(kChartHeight, drawn)) * m_scale;
     }
-    void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int, const QTextFormat& format) override {
+    void drawObject(QPainter* painter, const QRectF& rect, QTextDocument* document, int,
+                    const QTextFormat& format) override {
         const auto index = static_cast<std::size_t>(format.property(kChartIndex).toInt());
         if (index >= m_charts.size()) return;
         // QPicture brings its own clipping, so a chart of the next page would reach into the margin of this one.
-        if (painter->hasClipping() && !painter->clipBoundingRect().contains(rect.center())) return;
+        const bool isPaged = document->pageSize().height() > 0;
+        if (isPaged && painter->hasClipping() && !painter->clipBoundingRect().contains(rect.center())) return;
         painter->save();
         painter->translate(rect.topLeft());
         painter->scale(m_scale, m_scale);

@@ -169,6 +169,11 @@ ElidedComboBox::ElidedComboBox(QWidget* parent) : QComboBox(parent) {
     setMaxVisibleItems(16);
 }
 
+// The style sheet's paddings leave less room than the style computes; Chinese text would lose whole characters.
+QSize ElidedComboBox::sizeHint() const {
+    return QComboBox::sizeHint() + QSize(scaled(8), 0);
+}
+
 void ElidedComboBox::showPopup() {
     const int scrollBar = count() > maxVisibleItems() ? view()->verticalScrollBar()->sizeHint().width() : 0;
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + 2 * view()->frameWidth() + scrollBar);

@@ -79,6 +79,7 @@ class ElidedComboBox : public QComboBox {
 
 public:
     explicit ElidedComboBox(QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
     void showPopup() override;
 
 protected:

@@ -64,7 +64,7 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     ChartSpec chart;
     chart.kind = ChartKind::Scatter;
     chart.title = tr("Time against cost");
-    chart.subtitle = tr("%1 · estimates with 80 % prediction ranges · better towards the lower left").arg(job());
+    chart.subtitle = tr("%1 · 80 % prediction ranges · better: lower left").arg(job());
     chart.emptyText = tr("No machine could be predicted for this job.");
     chart.intervalName = tr("interval");
     chart.x = {tr("Time of the job"), tr("hours"), ChartScale::Logarithmic, {}};

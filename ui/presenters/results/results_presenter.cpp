@@ -297,14 +297,24 @@ QString ResultsPresenter::withFailures(const QString& text, plan::Mode mode) con
     return lines.join(QLatin1Char('\n'));
 }
 
-// Of training and inference together: their charts stand one below the other.
-ChartInterval ResultsPresenter::speedRange(SpeedUnit unit) const {
+// Training and inference together, because their charts are shown one below the other.
+ResultsPresenter::SpeedRange ResultsPresenter::speedRange(SpeedUnit unit) const {
     ChartSpec all;
-    all.series.resize(1);
-    for (std::size_t position = 0; position < m_run.records.size(); ++position)
-        if (countsSamples(m_run.records[position])) all.series[0].points.push_back(speedPoint(position, unit));
-    const auto extremes = extremesOf(all);
-    return {extremes.low, extremes.high};
+    all.series.resize(2);  // medians, ends of intervals
+    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
+        if (!countsSamples(m_run.records[position])) continue;
+        const auto point = speedPoint(position, unit);
+        all.series[0].points.push_back(point);
+        if (!point.interval) continue;
+        for (const double end : {point.interval->low, point.interval->high}) {
+            all.series[1].points.emplace_back();
+            all.series[1].points.back().y = end;
+        }
+    }
+    const auto whole = extremesOf(all);
+    all.series.pop_back();
+    const auto medians = extremesOf(all);
+    return {{medians.low, medians.high}, {whole.low, whole.high}};
 }
 
 ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
@@ -348,7 +358,7 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
         }
         chart.series.push_back(std::move(one));
     }
-    const auto extremes = speedRange(unit);
+    const auto [extremes, whole] = speedRange(unit);
     ScaledUnit scaled{1, tr("samples/s")};
     if (unit == SpeedUnit::SecondsPerStep) scaled = Format::secondsUnit(extremes.high);
     if (unit == SpeedUnit::FlopRate) scaled = Format::flopRateUnit(extremes.high);
@@ -362,7 +372,7 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
                {},
                {},
                {}};
-    if (extremes.high > 0) chart.y.span = ChartInterval{extremes.low / scaled.divisor, extremes.high / scaled.divisor};
+    if (extremes.high > 0) chart.y.span = ChartInterval{whole.low / scaled.divisor, whole.high / scaled.divisor};
     chart.rows = true;
     sortRows(chart, time ? RowOrder::SmallestFirst : RowOrder::LargestFirst);
     return chart;

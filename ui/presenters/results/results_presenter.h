@@ -59,7 +59,10 @@ private:
     [[nodiscard]] ChartSpec sweepChart(const std::vector<SweepLine>& lines) const;
     static void judgeByProportion(ChartSpec& chart);
     [[nodiscard]] ChartPoint speedPoint(std::size_t position, SpeedUnit unit) const;
-    [[nodiscard]] ChartInterval speedRange(SpeedUnit unit) const;
+    struct SpeedRange {
+        ChartInterval medians, whole;  // whole: with the intervals
+    };
+    [[nodiscard]] SpeedRange speedRange(SpeedUnit unit) const;
     [[nodiscard]] QString workloadTitle(const bench::CaseRecord& record) const;
 
     const bench::RunRecord& m_run;
