@@ -82,8 +82,11 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
         painter.drawLine(QPointF(crisp(tick.position), geometry.rows ? plot.top() : plot.bottom()),
                          QPointF(crisp(tick.position), plot.bottom() + 4));
         painter.setPen(style.theme.muted);
-        painter.drawText(QRectF(tick.position - 150, plot.bottom() + 6, 300, metrics.height()),
-                         Qt::AlignHCenter | Qt::AlignTop, tick.label);
+        // Below the tick, but inside the chart.
+        const double width = metrics.horizontalAdvance(tick.label) + 2;
+        const double left = std::max(std::min(tick.position - width / 2, geometry.size.width() - width - 2), 0.0);
+        painter.drawText(QRectF(left, plot.bottom() + 6, width, metrics.height()), Qt::AlignHCenter | Qt::AlignTop,
+                         tick.label);
     }
     paintCategories(painter, geometry, style);
     if (geometry.rows) {
