@@ -14,7 +14,12 @@ function(steelyard_add_gui_test name)
   target_compile_definitions(${target} PRIVATE
     STEELYARD_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" STEELYARD_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     STEELYARD_SCREENSHOTS="${CMAKE_BINARY_DIR}/screenshots")
+  # One label: a list would end the properties that gtest_discover_tests takes. -L and -LE search in it.
+  set(label gui)
+  if(ARG_LABELS)
+    set(label gui-${ARG_LABELS})
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "ui_${name}." DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "gui;${ARG_LABELS}" TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_ACCESSIBILITY=1;LC_ALL=C.UTF-8")
+    PROPERTIES LABELS ${label} TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_ACCESSIBILITY=1;LC_ALL=C.UTF-8")
 endfunction()
