@@ -4314,7 +4314,7 @@
     <context>
         <name>advisor.language_accelerator</name>
         <message>
-            <source>speeds of such devices are published for whole pods only, not for one</source>
+            <source>speeds of such devices are published for whole pods only, not for single devices</source>
             <translation>此类设备的速度只按整个集群发布，没有单个设备的数据</translation>
         </message>
     </context>
@@ -4349,7 +4349,7 @@
     <context>
         <name>advisor.language_this_engine</name>
         <message>
-            <source>this engine computes language models on processors only</source>
+            <source>this engine runs language models on processors only</source>
             <translation>本引擎仅在处理器上计算语言模型</translation>
         </message>
     </context>
@@ -4531,21 +4531,21 @@
     <context>
         <name>advisor.offer_bought_for_jobs</name>
         <message>
-            <source>$%1 to buy, divided by the hours of %2 years at %3 use, electricity included</source>
+            <source>$%1 to buy, spread over %2 years at %3 utilization, electricity included</source>
             <translation>购买价 %1 美元，按 %2 年、%3 使用率的小时数分摊，含电费</translation>
         </message>
     </context>
     <context>
         <name>advisor.offer_data_parallel</name>
         <message>
-            <source>each of the %1 devices trains on sequences of its own</source>
+            <source>data parallel: each of the %1 devices trains on different sequences</source>
             <translation>%1 个设备各自训练自己的序列</translation>
         </message>
     </context>
     <context>
         <name>advisor.offer_divided</name>
         <message>
-            <source>weights and optimizer state are divided among %1 devices</source>
+            <source>weights and optimizer state are sharded over %1 devices</source>
             <translation>权重与优化器状态分摊到 %1 个设备</translation>
         </message>
     </context>
@@ -4580,7 +4580,7 @@
     <context>
         <name>advisor.offer_too_slow</name>
         <message>
-            <source>%1 tokens/s for one user, fewer than the %2 asked for</source>
+            <source>%1 tokens/s per user, fewer than the %2 required</source>
             <translation>每位用户 %1 个词元/秒，少于要求的 %2</translation>
         </message>
     </context>
@@ -4734,7 +4734,7 @@
     <context>
         <name>advisor.too_close_to_call</name>
         <message>
-            <source>too close to call against %1</source>
+            <source>too close to call compared with %1</source>
             <translation>与 %1 难分高下</translation>
         </message>
     </context>
@@ -4832,14 +4832,14 @@
     <context>
         <name>app.ended_by_signal</name>
         <message>
-            <source>it was ended by signal %1</source>
+            <source>it was terminated by signal %1</source>
             <translation>被信号 %1 终止</translation>
         </message>
     </context>
     <context>
         <name>app.ended_with_code</name>
         <message>
-            <source>it ended with exit code %1 before the suite was finished</source>
+            <source>it exited with code %1 before the suite was finished</source>
             <translation>套件尚未完成即以退出代码 %1 结束</translation>
         </message>
     </context>
@@ -5014,7 +5014,7 @@
     <context>
         <name>app.nodes_need_cpu</name>
         <message>
-            <source>several nodes share the step of their CPUs only; use --device cpu</source>
+            <source>only CPUs can share a step across nodes; use --device cpu</source>
             <translation>多个节点只能分担其 CPU 的一步；请使用 --device cpu</translation>
         </message>
     </context>
@@ -5035,7 +5035,7 @@
     <context>
         <name>app.nodes_train_only</name>
         <message>
-            <source>nodes exchange gradients: only training can be shared</source>
+            <source>nodes exchange gradients: only training can be split among them</source>
             <translation>节点之间交换的是梯度：只有训练可以分担</translation>
         </message>
     </context>
@@ -5161,7 +5161,7 @@
     <context>
         <name>app.tuning_tokens</name>
         <message>
-            <source>give the tokens of the whole job, or --dataset-tokens (with --epochs)</source>
+            <source>set the total number of tokens, or --dataset-tokens (with --epochs)</source>
             <translation>请给出整个任务的词元数，或用 --dataset-tokens（配合 --epochs）</translation>
         </message>
     </context>
@@ -5245,7 +5245,7 @@
     <context>
         <name>bench.checked_before</name>
         <message>
-            <source>checked in the first visit</source>
+            <source>verified in the first visit</source>
             <translation>已在第一轮验证</translation>
         </message>
     </context>
@@ -5406,7 +5406,7 @@
     <context>
         <name>bench.int8_infers</name>
         <message>
-            <source>int8 is a precision for inference; training was skipped</source>
+            <source>int8 supports inference only; training was skipped</source>
             <translation>int8 是用于推理的精度；已跳过训练</translation>
         </message>
     </context>
@@ -5448,7 +5448,7 @@
     <context>
         <name>bench.language_inference</name>
         <message>
-            <source>language models are measured without training</source>
+            <source>training of language models is not measured</source>
             <translation>语言模型的测量不包括训练</translation>
         </message>
     </context>
@@ -5567,7 +5567,7 @@
     <context>
         <name>bench.no_precision_cost</name>
         <message>
-            <source>what int8 changes in the outputs is not known: %1</source>
+            <source>the accuracy loss of int8 could not be measured: %1</source>
             <translation>int8 对输出的影响未知：%1</translation>
         </message>
     </context>
@@ -5602,7 +5602,7 @@
     <context>
         <name>bench.no_validation_part</name>
         <message>
-            <source>the data set has no validation part, so no target accuracy can be reached</source>
+            <source>there is no validation set, so no target accuracy can be reached</source>
             <translation>数据集没有验证部分，因此无法达到目标准确率</translation>
         </message>
     </context>
@@ -5693,7 +5693,7 @@
     <context>
         <name>bench.other_node_failed</name>
         <message>
-            <source>another node could not begin: %1</source>
+            <source>another node could not start: %1</source>
             <translation>另一个节点无法开始：%1</translation>
         </message>
     </context>
@@ -5903,7 +5903,7 @@
     <context>
         <name>bench.visit_failed</name>
         <message>
-            <source>a further visit failed: %1</source>
+            <source>a later visit failed: %1</source>
             <translation>后续的一轮测量失败：%1</translation>
         </message>
     </context>
@@ -5924,7 +5924,7 @@
     <context>
         <name>campaign.as_predicted</name>
         <message>
-            <source>%1: as fast as predicted, %2 a step</source>
+            <source>%1: as fast as predicted, %2 per step</source>
             <translation>%1：与预测一致，每步 %2</translation>
         </message>
     </context>
@@ -5973,21 +5973,21 @@
     <context>
         <name>campaign.faster_than_predicted</name>
         <message>
-            <source>%1: %2 faster than predicted, %3 instead of %4 a step</source>
+            <source>%1: %2 faster than predicted, %3 instead of %4 per step</source>
             <translation>%1：比预测快 %2，每步 %3 而非 %4</translation>
         </message>
     </context>
     <context>
         <name>campaign.folder_in_use</name>
         <message>
-            <source>has the files of campaign %1; name another folder</source>
+            <source>contains the files of campaign %1; choose another folder</source>
             <translation>存有测量批次 %1 的文件；请指定其他文件夹</translation>
         </message>
     </context>
     <context>
         <name>campaign.group_of_one</name>
         <message>
-            <source>%1 machines were asked for, but this process was not started as one of them</source>
+            <source>%1 machines were requested, but this process was not started as one of them</source>
             <translation>要求 %1 台机器，但此进程并非作为其中之一启动</translation>
         </message>
     </context>
@@ -6001,21 +6001,21 @@
     <context>
         <name>campaign.left_out_for_budget</name>
         <message>
-            <source>%1 is left out: with it, measuring could cost $%2, more than the budget of $%3</source>
+            <source>%1 is excluded: with it, measuring could cost $%2, more than the budget of $%3</source>
             <translation>略去 %1：加上它，测量最多可能花费 $%2，超过预算 $%3</translation>
         </message>
     </context>
     <context>
         <name>campaign.left_out_no_backend</name>
         <message>
-            <source>%1 is left out: this program has no backend for %2</source>
+            <source>%1 is excluded: this program has no backend for %2</source>
             <translation>略去 %1：本程序没有 %2 的后端</translation>
         </message>
     </context>
     <context>
         <name>campaign.left_out_rejected</name>
         <message>
-            <source>%1 is left out: %2</source>
+            <source>%1 is excluded: %2</source>
             <translation>略去 %1：%2</translation>
         </message>
     </context>
@@ -6064,7 +6064,7 @@
     <context>
         <name>campaign.needs_folder</name>
         <message>
-            <source>the folder of the task files is not named</source>
+            <source>no folder for the task files is given</source>
             <translation>未指定任务文件的文件夹</translation>
         </message>
     </context>
@@ -6078,7 +6078,7 @@
     <context>
         <name>campaign.needs_image</name>
         <message>
-            <source>%1 needs --image, a container image that has steelyard-cli</source>
+            <source>%1 needs --image, a container image that contains steelyard-cli</source>
             <translation>%1 需要 --image，即包含 steelyard-cli 的容器镜像</translation>
         </message>
     </context>
@@ -6106,7 +6106,7 @@
     <context>
         <name>campaign.no_candidates</name>
         <message>
-            <source>no candidate of the advice can be measured</source>
+            <source>none of the candidates can be measured</source>
             <translation>建议中没有可以测量的候选</translation>
         </message>
     </context>
@@ -6190,7 +6190,7 @@
     <context>
         <name>campaign.not_distinguishable</name>
         <message>
-            <source>%1 and %2 cannot be told apart by what was measured</source>
+            <source>the measurements do not distinguish %1 from %2</source>
             <translation>根据测量结果无法区分 %1 和 %2</translation>
         </message>
     </context>
@@ -6232,7 +6232,7 @@
     <context>
         <name>campaign.other_place</name>
         <message>
-            <source>%1 moves from place %2 to place %3</source>
+            <source>%1 moves from rank %2 to rank %3</source>
             <translation>%1 从第 %2 位变为第 %3 位</translation>
         </message>
     </context>
@@ -6274,7 +6274,7 @@
     <context>
         <name>campaign.repeats_lost_spot</name>
         <message>
-            <source>repeats candidate %1, whose spot machine was taken away</source>
+            <source>repeats candidate %1, whose spot instance was preempted</source>
             <translation>重复候选 %1，其竞价机器已被收回</translation>
         </message>
     </context>
@@ -6288,70 +6288,70 @@
     <context>
         <name>campaign.slower_than_predicted</name>
         <message>
-            <source>%1: takes %2 longer than predicted, %3 instead of %4 a step</source>
+            <source>%1: takes %2 longer than predicted, %3 instead of %4 per step</source>
             <translation>%1：比预测多用 %2 的时间，每步 %3 而非 %4</translation>
         </message>
     </context>
     <context>
         <name>campaign.spot_lost</name>
         <message>
-            <source>the spot machine was taken away</source>
+            <source>the spot instance was preempted</source>
             <translation>竞价机器被收回</translation>
         </message>
     </context>
     <context>
         <name>campaign.times_as_long</name>
         <message>
-            <source>%1: takes %2 times as long as predicted, %3 instead of %4 a step</source>
+            <source>%1: takes %2 times as long as predicted, %3 instead of %4 per step</source>
             <translation>%1：耗时是预测的 %2 倍，每步 %3，而非 %4</translation>
         </message>
     </context>
     <context>
         <name>campaign.too_large_for_config_map</name>
         <message>
-            <source>the cases are larger than a ConfigMap of Kubernetes; use fewer cases</source>
+            <source>the cases exceed the size limit of a Kubernetes ConfigMap; use fewer cases</source>
             <translation>用例超过 Kubernetes ConfigMap 的大小；请减少用例</translation>
         </message>
     </context>
     <context>
         <name>campaign.too_many_chunks</name>
         <message>
-            <source>%1 chunks; an array has at most %2 tasks</source>
+            <source>%1 chunks; an array job has at most %2 tasks</source>
             <translation>有 %1 个分块；一个数组最多 %2 个任务</translation>
         </message>
     </context>
     <context>
         <name>campaign.tool_ended</name>
         <message>
-            <source>%1 ended with code %2</source>
+            <source>%1 exited with code %2</source>
             <translation>%1 以代码 %2 结束</translation>
         </message>
     </context>
     <context>
         <name>campaign.tool_says</name>
         <message>
-            <source>%1 ended with code %2: %3</source>
+            <source>%1 exited with code %2: %3</source>
             <translation>%1 以代码 %2 结束：%3</translation>
         </message>
     </context>
     <context>
         <name>campaign.under_way</name>
         <message>
-            <source>candidates %1 are still under way</source>
+            <source>candidates %1 are still running</source>
             <translation>候选 %1 仍在进行中</translation>
         </message>
     </context>
     <context>
         <name>campaign.unexpected_answer</name>
         <message>
-            <source>the answer of %1 was not understood: %2</source>
+            <source>unexpected output of %1: %2</source>
             <translation>无法理解 %1 的回答：%2</translation>
         </message>
     </context>
     <context>
         <name>campaign.unknown_candidate</name>
         <message>
-            <source>&quot;%1&quot; is not a candidate of the advice</source>
+            <source>&quot;%1&quot; is not one of the candidates</source>
             <translation>“%1”不是建议中的候选</translation>
         </message>
     </context>
@@ -6393,7 +6393,7 @@
     <context>
         <name>catalog.source_missing</name>
         <message>
-            <source>enter where the price is from</source>
+            <source>enter the source of the price</source>
             <translation>请填写价格的来源</translation>
         </message>
     </context>
@@ -6414,7 +6414,7 @@
     <context>
         <name>compute.bad_node_count</name>
         <message>
-            <source>%1 of %2 nodes cannot be taken</source>
+            <source>a group of %1 out of %2 nodes is not possible</source>
             <translation>无法取 %2 个节点中的 %1 个</translation>
         </message>
     </context>
@@ -6477,7 +6477,7 @@
     <context>
         <name>compute.context_full</name>
         <message>
-            <source>the context holds %1 tokens; %2 are asked for</source>
+            <source>the context has room for %1 tokens; %2 were requested</source>
             <translation>上下文可容纳 %1 个词元；请求了 %2 个</translation>
         </message>
     </context>
@@ -6519,7 +6519,7 @@
     <context>
         <name>compute.family_not_computed</name>
         <message>
-            <source>models of the family %1 can be described but not computed yet</source>
+            <source>models of the family %1 can be predicted but not run yet</source>
             <translation>%1 系列的模型可以描述，但尚不能计算</translation>
         </message>
     </context>
@@ -6540,7 +6540,7 @@
     <context>
         <name>compute.group_lost</name>
         <message>
-            <source>the group of nodes was ended: a process or the network between the nodes was lost, or the run was stopped</source>
+            <source>the group of nodes was terminated: a process or the network between the nodes was lost, or the run was stopped</source>
             <translation>节点组已终止：某个进程或节点间的网络已中断，或运行被停止</translation>
         </message>
     </context>
@@ -6568,7 +6568,7 @@
     <context>
         <name>compute.imported_not_in_bytes</name>
         <message>
-            <source>operations of imported networks are not computed in int8</source>
+            <source>int8 is not supported for operations of imported networks</source>
             <translation>导入网络的运算不以 int8 计算</translation>
         </message>
     </context>
@@ -6967,7 +6967,7 @@
     <context>
         <name>compute.token_outside</name>
         <message>
-            <source>token %1 is not in the vocabulary, which is 0 to %2</source>
+            <source>token %1 is not in the vocabulary (0 to %2)</source>
             <translation>词元 %1 不在词表（0 至 %2）中</translation>
         </message>
     </context>
@@ -7009,7 +7009,7 @@
     <context>
         <name>compute.unequal_sequences</name>
         <message>
-            <source>%1 tokens are not the same number, at least one, for each of %2 sequences</source>
+            <source>%1 tokens do not divide evenly among %2 sequences</source>
             <translation>%1 个词元不能平均分给 %2 个序列（每个序列至少一个）</translation>
         </message>
     </context>
@@ -8444,7 +8444,7 @@
     <context>
         <name>hardware.no_such_fact</name>
         <message>
-            <source>no such fact</source>
+            <source>no such property</source>
             <translation>没有这一项</translation>
         </message>
     </context>
@@ -8724,14 +8724,14 @@
     <context>
         <name>history.frozen_forecast</name>
         <message>
-            <source>candidate %1 has a stored forecast, which cannot be changed</source>
+            <source>the stored prediction of candidate %1 cannot be changed</source>
             <translation>候选 %1 已保存预测，无法更改</translation>
         </message>
     </context>
     <context>
         <name>history.frozen_question</name>
         <message>
-            <source>the question of a stored campaign cannot be changed</source>
+            <source>the job of a stored campaign cannot be changed</source>
             <translation>已保存的测量批次的问题无法更改</translation>
         </message>
     </context>
@@ -8780,7 +8780,7 @@
     <context>
         <name>history.other_figures</name>
         <message>
-            <source>run %1 is stored already with other figures, which were kept</source>
+            <source>run %1 is already stored with different results, which were kept</source>
             <translation>运行 %1 已以不同的数值保存，保留原有数值</translation>
         </message>
     </context>
@@ -8864,31 +8864,31 @@
     <context>
         <name>main</name>
         <message>
-            <source>Weighs hardware for deep learning</source>
-            <translation>为深度学习称量硬件</translation>
+            <source>Benchmarks and compares hardware for deep learning</source>
+            <translation>评测和比较用于深度学习的硬件</translation>
         </message>
         <message>
-            <source>File with the stored runs.</source>
-            <translation>保存运行的文件。</translation>
+            <source>History file.</source>
+            <translation>历史记录文件。</translation>
         </message>
         <message>
-            <source>Page to start with: home, hardware, benchmark, results, history, advice, campaigns, studies, report, settings.</source>
-            <translation>起始页面：home、hardware、benchmark、results、history、advice、studies、report、settings。</translation>
+            <source>Page to open: home, hardware, benchmark, results, history, advice, campaigns, studies, report, settings.</source>
+            <translation>起始页面：home、hardware、benchmark、results、history、advice、campaigns、studies、report、settings。</translation>
         </message>
         <message>
-            <source>en, zh_CN or zh_TW, for this session.</source>
+            <source>Language of this session: en, zh_CN or zh_TW.</source>
             <translation>本次会话的语言：en、zh_CN 或 zh_TW。</translation>
         </message>
         <message>
-            <source>Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display.</source>
+            <source>Write a report (.pdf, .html, .md, .csv, .json) and exit; needs no display.</source>
             <translation>写出报告（.pdf、.html、.md、.csv、.json）后退出；不需要显示器。</translation>
         </message>
         <message>
-            <source>Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display.</source>
+            <source>Write the charts (PNG, SVG, PDF, CSV) and exit; needs no display.</source>
             <translation>写出图表（PNG、SVG、PDF、CSV）后退出；不需要显示器。</translation>
         </message>
         <message>
-            <source>Run to export: its id, or latest.</source>
+            <source>Run to export: an id or latest.</source>
             <translation>要导出的运行：其编号，或 latest。</translation>
         </message>
     </context>
@@ -9084,7 +9084,7 @@
     <context>
         <name>model.gguf_without_data</name>
         <message>
-            <source>the file holds a header without weights</source>
+            <source>the file contains a header without weights</source>
             <translation>文件只有头部，没有权重</translation>
         </message>
     </context>
@@ -9154,7 +9154,7 @@
     <context>
         <name>model.integers_have_no_loss</name>
         <message>
-            <source>the first output has integers, for which there is no loss to train with</source>
+            <source>the first output is of integer type; there is no loss to train with</source>
             <translation>第一个输出是整数，没有可用于训练的损失函数</translation>
         </message>
     </context>
@@ -9196,7 +9196,7 @@
     <context>
         <name>model.language_has_no_graph</name>
         <message>
-            <source>a language model has no network of layers here; run, predict, advise and show take it</source>
+            <source>language models are not supported here; use them with run, predict, advise and show</source>
             <translation>语言模型在此没有由层组成的网络；可用于 run、predict、advise 和 show</translation>
         </message>
     </context>
@@ -9350,7 +9350,7 @@
     <context>
         <name>model.not_drawn</name>
         <message>
-            <source>weights of the family %1 cannot be drawn in the format %2</source>
+            <source>random weights of the family %1 are not supported in the format %2</source>
             <translation>无法以格式 %2 抽取系列 %1 的权重</translation>
         </message>
     </context>
@@ -9623,7 +9623,7 @@
     <context>
         <name>model.tensor_format</name>
         <message>
-            <source>tensor &quot;%1&quot; is stored as %2, which cannot be computed with; supported: %3</source>
+            <source>tensor &quot;%1&quot; has the unsupported format %2; supported: %3</source>
             <translation>张量 “%1” 以 %2 格式存储，无法用于计算；支持：%3</translation>
         </message>
     </context>
@@ -9644,7 +9644,7 @@
     <context>
         <name>model.tensor_shape</name>
         <message>
-            <source>tensor &quot;%1&quot; is %2; the header asks for %3</source>
+            <source>tensor &quot;%1&quot; is %2; the header requires %3</source>
             <translation>张量 “%1” 的形状是 %2；文件头要求 %3</translation>
         </message>
     </context>
@@ -9658,7 +9658,7 @@
     <context>
         <name>model.text_too_long</name>
         <message>
-            <source>a text of %1 bytes</source>
+            <source>a string of %1 bytes</source>
             <translation>长度为 %1 字节的文本</translation>
         </message>
     </context>
@@ -10897,7 +10897,7 @@
     <context>
         <name>plan.inference_alone</name>
         <message>
-            <source>int8 is a precision for inference: training needs fp32, tf32, bf16 or fp16</source>
+            <source>int8 supports inference only; training needs fp32, tf32, bf16 or fp16</source>
             <translation>int8 是用于推理的精度：训练需要 fp32、tf32、bf16 或 fp16</translation>
         </message>
     </context>

@@ -38,7 +38,7 @@ int parseAndRun(const std::vector<std::string>& arguments, CommandContext& conte
 #undef STEELYARD_ADD_COMMAND
 
     if (!arguments.empty() && !arguments.front().starts_with('-') && !hasCommand(app, arguments.front())) {
-        context.err << "steelyard-cli: there is no command '" << arguments.front() << "' (see steelyard-cli --help)\n";
+        context.err << "steelyard-cli: unknown command '" << arguments.front() << "' (see steelyard-cli --help)\n";
         return kWrongUsage;
     }
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

@@ -19,8 +19,8 @@ std::vector<std::filesystem::path> CommandContext::moduleFolders() const {
 compute::Registry& CommandContext::backends() {
     if (!m_backends) {
         m_backends = std::make_unique<compute::Registry>(
-            moduleFolders(), remembersKernels ? userCacheFolder(environment("XDG_CACHE_HOME"), environment("HOME"))
-                                              : std::filesystem::path());
+            moduleFolders(), usesKernelCache ? userCacheFolder(environment("XDG_CACHE_HOME"), environment("HOME"))
+                                             : std::filesystem::path());
     }
     return *m_backends;
 }

@@ -30,32 +30,32 @@ enum ExitCode : int {
 };
 
 // References that must outlive the context.
-struct CommandWorld {
+struct CommandEnvironment {
     std::ostream& out;
     std::ostream& err;
     std::istream& in;
     Clock& clock;
     std::filesystem::path executable;  // started again for each measured case
-    std::filesystem::path resources;   // catalogue, schemas
+    std::filesystem::path resources;   // catalogue, schemas, ...
     std::function<const char*(const char*)> environment;
     const std::atomic<int>& interrupted;  // the first SIGINT or SIGTERM received; 0: none
 };
 
-struct CommandContext : CommandWorld {
-    explicit CommandContext(CommandWorld world) : CommandWorld(std::move(world)) {}
+struct CommandContext : CommandEnvironment {
+    explicit CommandContext(CommandEnvironment surroundings) : CommandEnvironment(std::move(surroundings)) {}
 
     int exitCode = kDone;
-    bool remembersKernels = true;  // set before backends() is first asked (kernelCacheFlag)
+    bool usesKernelCache = true;  // set before the first call of backends() (kernelCacheFlag)
 
-    // Where modules that are opened at run time lie, the first one first.
+    // Search path of dynamically loaded modules, in order.
     [[nodiscard]] std::vector<std::filesystem::path> moduleFolders() const;
-    // Made on first use: loading the libraries takes longer than printing help.
+    // Created on first use: loading the libraries takes longer than printing help.
     compute::Registry& backends();
     [[nodiscard]] Result<hardware::HardwareProfile> profile();
-    // The --db option, or the default file.
+    // The file given with --db, otherwise the default file.
     [[nodiscard]] std::filesystem::path historyFile(const std::optional<std::string>& option) const;
 
-    // Prints "steelyard-cli: <sentence>" on err and sets the exit code.
+    // Prints "steelyard-cli: <message>" on err and sets the exit code.
     void report(const Error& error, int code = kWrongUsage);
 
 private:

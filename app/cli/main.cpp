@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// steelyard-cli: connects the process's world (streams, signals, paths) with the commands.
+// steelyard-cli: connects streams, signals and paths of the process to the commands.
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -8,8 +8,8 @@
 
 #include "app/cli/cli_app.h"
 #include "app/cli/command_context.h"
-#include "app/common/end_in_words.h"
 #include "app/common/resource_path.h"
+#include "app/common/termination.h"
 
 namespace {
 
@@ -25,7 +25,7 @@ void onSignal(int number) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    steelyard::app::endInWords();
+    steelyard::app::installTerminationHandlers();
     struct sigaction action {};
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, nullptr);
@@ -37,15 +37,15 @@ int main(int argc, char** argv) {
     const bool isLoader = executable.filename().string().starts_with("ld-linux");
     if (error || isLoader) executable = std::filesystem::absolute(argv[0]);
     steelyard::SystemClock clock;
-    steelyard::cli::CommandContext context(
-        steelyard::cli::CommandWorld{.out = std::cout,
-                                     .err = std::cerr,
-                                     .in = std::cin,
-                                     .clock = clock,
-                                     .executable = executable,
-                                     .resources = steelyard::app::resourcePath(executable),
-                                     .environment = [](const char* name) -> const char* { return std::getenv(name); },
-                                     .interrupted = interrupted});
+    steelyard::cli::CommandContext context(steelyard::cli::CommandEnvironment{
+        .out = std::cout,
+        .err = std::cerr,
+        .in = std::cin,
+        .clock = clock,
+        .executable = executable,
+        .resources = steelyard::app::resourcePath(executable),
+        .environment = [](const char* name) -> const char* { return std::getenv(name); },
+        .interrupted = interrupted});
     const int code = steelyard::cli::runCli({argv + 1, argv + argc}, context);
     std::cout.flush();
     if (!std::cout && code == steelyard::cli::kDone) return steelyard::cli::kWrongUsage;  // the output was cut off

@@ -6,15 +6,15 @@
 namespace steelyard::cli {
 
 VisibleOutput::VisibleOutput(std::ostream& stream) : m_stream(stream), m_below(stream.rdbuf()) {
-    layOver(this);
+    install(this);
 }
 
 VisibleOutput::~VisibleOutput() {
     if (!write(true)) m_stream.setstate(std::ios::badbit);
-    layOver(m_below);
+    install(m_below);
 }
 
-void VisibleOutput::layOver(std::streambuf* buffer) {
+void VisibleOutput::install(std::streambuf* buffer) {
     const auto state = m_stream.rdstate();
     m_stream.rdbuf(buffer);  // forgets the state
     m_stream.clear(state);

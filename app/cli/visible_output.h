@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the command line writes goes through here: control characters of foreign texts are shown instead of
-// obeyed by the terminal (engine/core/text.h). One thread.
+// Filter for all output of the command line: escapes control characters in foreign text, so that the terminal does not
+// interpret them (engine/core/text.h). One thread.
 #pragma once
 
 #include <ostream>
@@ -9,7 +9,7 @@
 
 namespace steelyard::cli {
 
-// Lies over a stream for its lifetime; the stream's state is kept.
+// Replaces a stream's buffer for its lifetime; the stream's state is kept.
 class VisibleOutput final : public std::streambuf {
 public:
     explicit VisibleOutput(std::ostream& stream);
@@ -23,9 +23,9 @@ protected:
     int sync() override;
 
 private:
-    // `all`: a character of which only the beginning came is written, too.
+    // `all`: also write an incomplete UTF-8 sequence at the end.
     bool write(bool all);
-    void layOver(std::streambuf* buffer);
+    void install(std::streambuf* buffer);
 
     std::ostream& m_stream;
     std::streambuf* m_below;

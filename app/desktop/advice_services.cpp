@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-#include "app/desktop/own_networks.h"
+#include "app/desktop/user_networks.h"
 #include "engine/advisor/advisor_data.h"
 #include "engine/advisor/language/language_anchors.h"
 #include "engine/advisor/language/language_offers.h"
@@ -27,8 +27,7 @@ namespace {
 
 using advisor::AdvisorData;
 
-// Reading a catalogue and a history takes tens of megabytes for a moment, which the C library would keep for this
-// thread.
+// Loading a catalogue and a history takes tens of megabytes temporarily, which malloc would keep for this thread.
 struct FreedMemoryReturned {
     FreedMemoryReturned() = default;
     FreedMemoryReturned(const FreedMemoryReturned&) = delete;
@@ -43,7 +42,7 @@ public:
     Result<ui::AdviceOptions> options() {
         TRY(load());
         ui::AdviceOptions result;
-        for (const auto& network : OwnNetworks(m_files.networks).list()) {
+        for (const auto& network : UserNetworks(m_files.networks).list()) {
             if (network.workload) {
                 result.workloads.push_back(optionOf(*network.workload));
             } else {
@@ -90,8 +89,7 @@ public:
         return result;
     }
 
-    // For a campaign: predicted for this program, as it measures. This computer can be measured whether or not the
-    // advice is to count it.
+    // For a campaign: predicted for this program, which does the measuring. This computer is always a candidate.
     Result<shortlist::Shortlist> shortlist(const ui::AdviceQuestion& question,
                                            const ui::AdviceSurroundings& surroundings,
                                            const shortlist::ShortlistRequest& wanted) {
@@ -110,7 +108,7 @@ public:
         return shortlist::shortlistOf(wanted, request, advice, m_data->catalog);
     }
 
-    // A network that is no longer there, or a precision that is not predicted, is left out.
+    // Networks that no longer exist and precisions without a prediction are skipped.
     Result<ui::LadderAnswer> ladder(const std::vector<ui::LadderQuestion>& questions,
                                     const ui::AdviceSurroundings& surroundings) {
         const FreedMemoryReturned afterwards;
@@ -198,7 +196,7 @@ public:
     }
 
 private:
-    // What the history says of this computer and others, for the predictors.
+    // Measurements in the history, of this computer and others, for the predictors.
     struct Stored {
         std::string file;
         history::FileState state;
@@ -214,10 +212,10 @@ private:
         return one;
     }
 
-    // A network of the user is called as in the list.
+    // The user's name for an imported network.
     [[nodiscard]] std::string titleOf(const model::Workload& workload) const {
         if (workload.family != "own") return workload.title;
-        const auto name = OwnNetworks(m_files.networks).nameOf(workload.id);
+        const auto name = UserNetworks(m_files.networks).nameOf(workload.id);
         return name.empty() ? workload.title : name;
     }
 
@@ -236,7 +234,7 @@ private:
         return {spec.id, spec.title, model::parametersOf(spec).total, static_cast<double>(spec.contextLength)};
     }
 
-    // Devices that have the figures which a prediction takes.
+    // Devices with all the figures that a prediction needs.
     [[nodiscard]] std::vector<advisor::LanguageTarget> languageTargets() const {
         std::vector<advisor::LanguageTarget> targets;
         for (const auto& spec : m_data->catalog.hardware) {
@@ -313,7 +311,7 @@ private:
         }
     }
 
-    // Speeds on every device, and what the job takes on those that can be rented or bought.
+    // Speeds on every device, and time and cost of the job on those that can be rented or bought.
     Result<void> addTuning(const ui::LanguageQuestion& question, const ui::AdviceSurroundings& surroundings,
                            ui::LanguageAnswer& result) {
         auto& request = result.tuningRequest;
@@ -334,7 +332,7 @@ private:
         return {};
     }
 
-    // The formats that people choose between, and the one asked for.
+    // Common formats, and the requested one.
     static Result<std::vector<std::pair<std::string, advisor::LanguageMemory>>> otherFormats(
         const advisor::LanguageJob& asked) {
         std::vector<std::pair<std::string, advisor::LanguageMemory>> formats;
@@ -351,7 +349,7 @@ private:
         return formats;
     }
 
-    // One card of each size, and what this computer has.
+    // One card per memory size, and this computer's devices.
     static void addCapacities(const std::vector<advisor::LanguageTarget>& targets,
                               const ui::AdviceSurroundings& surroundings, ui::LanguageAnswer& result) {
         std::map<double, std::string> sizes;
@@ -387,14 +385,14 @@ private:
 
     [[nodiscard]] std::string today() const { return formatIsoTime(m_clock.unixMilliseconds()).substr(0, 10); }
 
-    // Read again when the history or the catalogue changed, not with every question. A file that is not there, or
-    // cannot be read, is no reason to give no advice: Home and History report it.
+    // Reloaded when the history or the catalogue changed. A missing or unreadable file does not prevent advice: Home
+    // and History report it.
     [[nodiscard]] const std::vector<advisor::Reference>& storedReferences(const std::string& file) {
         return storedMeasurements(file).references;
     }
 
     [[nodiscard]] const Stored& storedMeasurements(const std::string& file) {
-        // Before reading: what is written meanwhile is read the next time.
+        // Taken before reading, so that a concurrent write causes a reload.
         const auto state = history::stateOf(file);
         if (m_stored && m_stored->file == file && m_stored->state == state) return *m_stored;
         m_stored = Stored{file, state, {}, {}};
@@ -402,7 +400,7 @@ private:
         const auto store = history::HistoryStore::open(file);
         if (!store) {
             static const Stored none;
-            m_stored.reset();  // it may be locked only now
+            m_stored.reset();  // it may be locked only temporarily
             return none;
         }
         advisor::ReferenceCollector collector(m_data->catalog, m_data->parameters);
@@ -441,7 +439,7 @@ private:
 
     void nameDevice(const advisor::Candidate& candidate, std::map<std::string, std::string>& names) const {
         if (candidate.hardware.empty() || names.contains(candidate.hardware)) return;
-        const auto colon = candidate.hardware.find(':');  // of a processor: id and cores
+        const auto colon = candidate.hardware.find(':');  // a processor: id and core count
         const auto* spec = m_data->catalog.findHardware(candidate.hardware.substr(0, colon));
         if (spec == nullptr) return;
         names[candidate.hardware] = colon == std::string::npos
@@ -458,7 +456,7 @@ private:
         advisor::TrainingParameters training;
         advisor::LanguagePrices prices;
     };
-    std::optional<Language> m_language;  // loaded with the first question about a language model
+    std::optional<Language> m_language;  // loaded on the first question about a language model
     std::optional<Stored> m_stored;
 };
 

@@ -14,7 +14,7 @@ namespace steelyard::desktop {
 struct AdviceFiles {
     std::filesystem::path resources;    // of the program
     std::filesystem::path userCatalog;  // need not exist
-    std::filesystem::path networks;     // folder of the user's networks (own_networks.h)
+    std::filesystem::path networks;     // folder of the user's networks (user_networks.h)
 };
 
 // The clock outlives the services.

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "app/common/resource_path.h"
-#include "app/desktop/own_networks.h"
+#include "app/desktop/user_networks.h"
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/compute/kernel_memory.h"
@@ -23,7 +23,7 @@
 #include "engine/model/zoo/zoo.h"
 #include "engine/plan/plan.h"
 
-// By a macro, which lupdate does not follow: a list of messages that it meets in a header first is left out of the
+// A macro keeps lupdate from following the include: message lists that it first meets in a header are missing from the
 // translations.
 #define STEELYARD_BENCH_MESSAGES "engine/core/messages/bench.h"
 #include STEELYARD_BENCH_MESSAGES
@@ -100,7 +100,7 @@ private:
         return *m_backends;
     }
 
-    // Runs in other processes add to them.
+    // Runs of other processes add to them.
     void refreshKnownSteps() {
         if (const auto cpu = backends().backendOf("cpu"))
             if (const auto* kernels = compute::kernelMemoryOf(**cpu))
@@ -113,8 +113,8 @@ private:
         return ids;
     }
 
-    // A training step at the paper's batch has to fit and to be supported by the CPU; a smaller batch may still run,
-    // which is why the reason names the figures.
+    // A training step at the published batch must fit and be supported by the CPU. A smaller batch may still run; the
+    // reason therefore gives the figures.
     ui::WorkloadOption optionOf(const model::Workload& workload, const hardware::HardwareProfile& profile) {
         ui::WorkloadOption option;
         option.id = workload.id;
@@ -136,7 +136,7 @@ private:
         return option;
     }
 
-    // Of a network of the user whose file cannot be read.
+    // For a user's network whose file cannot be read.
     static ui::WorkloadOption optionOf(const ListedNetwork& network, const Error& error) {
         ui::WorkloadOption option;
         option.id = network.id;
@@ -147,7 +147,7 @@ private:
         return option;
     }
 
-    // Empty when it can run.
+    // Empty if it can run.
     Message whyNot(const model::Workload& workload, const hardware::HardwareProfile& profile) {
         const auto graph = workload.build();
         if (!graph) return messageOf(graph.error());
@@ -190,7 +190,7 @@ private:
         return option;
     }
 
-    // Those in which at least one device trains the smallest network, or infers in int8.
+    // Precisions in which at least one device trains the smallest network, or infers in int8.
     std::vector<plan::Precision> precisions() {
         std::vector<plan::Precision> result;
         const auto workload = model::findWorkload("mnist_mlp");
@@ -210,9 +210,9 @@ private:
     }
 
     std::filesystem::path m_folder;
-    OwnNetworks m_networks;
+    UserNetworks m_networks;
     std::unique_ptr<compute::Registry> m_backends;
-    bench::SuiteMachine m_machine;  // of the profile that the catalogue was made from
+    bench::SuiteMachine m_machine;  // of the profile that the catalogue was built from
     bench::AssumedRates m_rates;
 };
 

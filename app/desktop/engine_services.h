@@ -11,7 +11,7 @@
 namespace steelyard::desktop {
 
 // `programFolder`: folder of the executables; GPU backends are searched there and in ../lib/steelyard/backends.
-// `networks`: folder of the user's networks (own_networks.h).
+// `networks`: folder of the user's networks (user_networks.h).
 [[nodiscard]] ui::MachineServices engineServices(const std::filesystem::path& programFolder,
                                                  const std::filesystem::path& networks);
 

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "app/desktop/own_networks.h"
+#include "app/desktop/user_networks.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
@@ -20,10 +20,10 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-// Only what texts need: titles. What can run here does not matter to a report.
+// Titles only: a report does not need to know what can run here.
 ui::WorkloadCatalogue titles(const std::filesystem::path& networks) {
     ui::WorkloadCatalogue catalogue;
-    for (const auto& network : OwnNetworks(networks).list()) {
+    for (const auto& network : UserNetworks(networks).list()) {
         ui::WorkloadOption option;
         option.id = network.id;
         option.title = network.title;
@@ -57,7 +57,7 @@ Result<Advised> advised(const bench::RunRecord& run, const HeadlessRequest& requ
     ASSIGN(const auto options, services.options());
     Advised result;
     const auto question = ui::ReportPresenter::questionAbout(run, options);
-    if (!question) return result;  // nothing of it can be predicted
+    if (!question) return result;  // no prediction is possible
     ui::AdviceSurroundings surroundings;
     if (auto profile = hardware::profileFromJson(run.profileJson)) surroundings.profile = std::move(*profile);
     surroundings.database = request.database.string();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// steelyard: the desktop program. Only composes: the engine's services, the controllers, settings, language, theme,
-// window.
+// steelyard: the desktop program. Composition only: engine services, controllers, settings, language, theme, window.
 #include <unistd.h>
 
 #include <QApplication>
@@ -14,8 +13,8 @@
 #include <iostream>
 #include <string_view>
 
-#include "app/common/end_in_words.h"
 #include "app/common/resource_path.h"
+#include "app/common/termination.h"
 #include "app/desktop/advice_services.h"
 #include "app/desktop/campaign_services.h"
 #include "app/desktop/end_on_signal.h"
@@ -53,32 +52,33 @@ struct Options {
 
 Options parse(const QApplication& application) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QCoreApplication::translate("main", "Weighs hardware for deep learning"));
+    parser.setApplicationDescription(
+        QCoreApplication::translate("main", "Benchmarks and compares hardware for deep learning"));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption database(QStringLiteral("db"),
-                                      QCoreApplication::translate("main", "File with the stored runs."),
+    const QCommandLineOption database(QStringLiteral("db"), QCoreApplication::translate("main", "History file."),
                                       QStringLiteral("FILE"));
     const QCommandLineOption page(
         QStringLiteral("page"),
         QCoreApplication::translate("main",
-                                    "Page to start with: home, hardware, benchmark, results, history, advice, "
+                                    "Page to open: home, hardware, benchmark, results, history, advice, "
                                     "campaigns, studies, report, settings."),
         QStringLiteral("PAGE"));
-    const QCommandLineOption language(QStringLiteral("language"),
-                                      QCoreApplication::translate("main", "en, zh_CN or zh_TW, for this session."),
-                                      QStringLiteral("LANGUAGE"));
+    const QCommandLineOption language(
+        QStringLiteral("language"),
+        QCoreApplication::translate("main", "Language of this session: en, zh_CN or zh_TW."),
+        QStringLiteral("LANGUAGE"));
     const QCommandLineOption report(
         QStringLiteral("export-report"),
         QCoreApplication::translate("main",
-                                    "Write a report (.pdf, .html, .md, .csv, .json) and leave; needs no display."),
+                                    "Write a report (.pdf, .html, .md, .csv, .json) and exit; needs no display."),
         QStringLiteral("FILE"));
     const QCommandLineOption charts(
         QStringLiteral("export-charts"),
-        QCoreApplication::translate("main", "Write the charts (PNG, SVG, PDF, CSV) and leave; needs no display."),
+        QCoreApplication::translate("main", "Write the charts (PNG, SVG, PDF, CSV) and exit; needs no display."),
         QStringLiteral("FOLDER"));
     const QCommandLineOption run(QStringLiteral("run"),
-                                 QCoreApplication::translate("main", "Run to export: its id, or latest."),
+                                 QCoreApplication::translate("main", "Run to export: an id or latest."),
                                  QStringLiteral("ID"), QStringLiteral("latest"));
     parser.addOptions({database, page, language, report, charts, run});
     parser.process(application);
@@ -95,7 +95,7 @@ bool has(int argc, char** argv, std::initializer_list<std::string_view> options)
     });
 }
 
-// Where the platform would end the program with its own words.
+// Checked here, since Qt's platform plugin would abort with its own message.
 bool hasDisplay() {
     return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") || std::getenv("QT_QPA_PLATFORM");
 }
@@ -108,12 +108,12 @@ QString settingsFile() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    steelyard::app::endInWords();
+    steelyard::app::installTerminationHandlers();
     const bool headless = desktop::isHeadless(argc, argv);
     if (headless || has(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"}))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     if (!hasDisplay()) {
-        std::cerr << "steelyard: there is no display here. steelyard-cli does the same in the terminal, and\n"
+        std::cerr << "steelyard: no display found. steelyard-cli does the same in the terminal, and\n"
                      "steelyard --export-report FILE writes a report without a window.\n";
         return 3;
     }
@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
     ui::SingleInstance instance(ui::SingleInstance::nameFor(::getuid(), display, historyFile));
     if (!instance.isFirst()) {
         std::cerr << "steelyard: already open on " << display.toStdString() << "\n";
-        return EXIT_SUCCESS;  // the other window has come to the front
+        return EXIT_SUCCESS;  // the other window was raised
     }
     QObject::connect(&application, &QCoreApplication::aboutToQuit, &instance, &ui::SingleInstance::close);
 

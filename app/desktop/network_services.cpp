@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "app/desktop/own_networks.h"
+#include "app/desktop/user_networks.h"
 #include "engine/model/onnx/import.h"
 #include "engine/model/onnx/onnx_workload.h"
 #include "engine/model/resolve.h"
@@ -20,7 +20,7 @@ namespace {
 
 namespace onnx = model::onnx;
 
-// The message of that id in a message or in its arguments.
+// The message with that id, searched in a message and its arguments.
 const Message* findMessage(const Message& message, std::string_view id) {
     if (message.id == id) return &message;
     for (const auto& argument : message.arguments) {
@@ -31,7 +31,7 @@ const Message* findMessage(const Message& message, std::string_view id) {
     return nullptr;
 }
 
-// Names in the options of a workload's name end at these.
+// These characters end a name in workload options.
 bool isPlain(const std::string& name) {
     return !name.empty() && name.find_first_of(",()=#+") == std::string::npos;
 }
@@ -50,7 +50,7 @@ public:
         if (!m_inputs.empty() && isOpen(*m_inputs.front(), 0)) m_batchSymbol = m_inputs.front()->symbols.front();
     }
 
-    // What is in the file, before anything is translated.
+    // The contents of the file, before import.
     void describe(ui::NetworkSummary& summary) const {
         summary.isOnnx = true;
         summary.producer = m_file.producer;
@@ -78,7 +78,7 @@ public:
                                        output.symbols, output.hasShape, false});
     }
 
-    // What the request says, as the options in a workload's name.
+    // The request as options in a workload's name.
     [[nodiscard]] std::vector<std::string> options() const {
         std::vector<std::string> options;
         if (m_request.batch && !m_inputs.empty() && isOpen(*m_inputs.front(), 0))
@@ -123,14 +123,14 @@ private:
     static bool isOpen(const onnx::ValueInfo& input, std::size_t axis) {
         return input.hasShape && axis < input.dims.size() && input.dims[axis] < 0;
     }
-    // The first dimension, and whatever bears its name, is the batch.
+    // The batch size is the first dimension and every dimension with the same symbol.
     [[nodiscard]] bool isAsked(const onnx::ValueInfo& input, std::size_t axis) const {
         return isOpen(input, axis) && axis > 0 && (m_batchSymbol.empty() || input.symbols[axis] != m_batchSymbol);
     }
 
     const ui::NetworkRequest& m_request;
     const onnx::File& m_file;
-    std::vector<const onnx::ValueInfo*> m_inputs;  // without those that have values in the file
+    std::vector<const onnx::ValueInfo*> m_inputs;  // without initializers
     std::string m_batchSymbol;
 };
 
@@ -219,7 +219,7 @@ ui::NetworkSummary inspectNetwork(const ui::NetworkRequest& request) {
         if (const auto* value = std::get_if<std::string>(&cut->arguments.front().value);
             value != nullptr && isPlain(*value)) {
             summary.cutBefore = *value;
-            // The window offers this as a button.
+            // The window offers the cut as a button.
             if (const auto& detail = done.error().detail; detail.id == "core.listed" && detail.arguments.size() == 2)
                 if (const auto* first = std::get_if<Message>(&detail.arguments.front().value))
                     summary.problem->detail = Message(*first);
@@ -228,7 +228,7 @@ ui::NetworkSummary inspectNetwork(const ui::NetworkRequest& request) {
 }
 
 ui::NetworkServices networkServices(const std::filesystem::path& resources, const std::filesystem::path& networks) {
-    const auto own = std::make_shared<OwnNetworks>(networks);
+    const auto own = std::make_shared<UserNetworks>(networks);
     own->purge();
     ui::NetworkServices services;
     services.inspect = [](const ui::NetworkRequest& request) { return inspectNetwork(request); };

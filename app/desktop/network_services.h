@@ -9,7 +9,7 @@
 
 namespace steelyard::desktop {
 
-// `networks`: as for OwnNetworks. Networks removed earlier are deleted for good now.
+// `networks`: as for UserNetworks. Networks removed earlier are deleted for good now.
 [[nodiscard]] ui::NetworkServices networkServices(const std::filesystem::path& resources,
                                                   const std::filesystem::path& networks);
 

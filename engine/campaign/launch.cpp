@@ -107,7 +107,7 @@ Result<std::string> externalIdOf(const Campaign& campaign, const EngineCommand& 
             if (!isNumber(line)) return notUnderstood(command, output.out);
             long process = 0;
             std::from_chars(line.data(), line.data() + line.size(), process);
-            const auto mark = bench::processMark(process);
+            const auto mark = bench::processIdentity(process);
             return mark.empty() ? line : mark;
         }
     }

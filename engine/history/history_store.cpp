@@ -63,7 +63,7 @@ Result<std::vector<RunRecord>> resultsOf(const std::string& name, const std::str
     const bool isJson =
         name.ends_with(".json") || (first != std::string::npos && (text[first] == '{' || text[first] == '['));
     if (!isJson) return bench::importedResultsFromCsv(name, text);
-    if (bench::isForeignJson(text)) return bench::importedResultsFromJson(name, text);
+    if (bench::isMeasurementsJson(text)) return bench::importedResultsFromJson(name, text);
     auto runs = bench::resultsFromJson(text);
     if (runs) return runs;
     auto error = runs.error();
@@ -371,7 +371,7 @@ Result<void> HistoryStore::exportRuns(const std::vector<std::string>& ids, const
         std::vector<RunRecord> loaded;
         for (const auto key : keys) {
             ASSIGN(auto run, loadRun(database, key, Detail::Everything));
-            loaded.push_back(bench::withoutFolders(withoutHostName(std::move(run))));
+            loaded.push_back(bench::anonymised(withoutHostName(std::move(run))));
         }
         return loaded;
     }));

@@ -29,13 +29,13 @@ std::vector<RunOverview> prunable(const std::vector<RunOverview>& runs, const Pr
 void markDeleted(SQLite::Database& database, std::int64_t runKey) {
     SQLite::Statement mark(database,
                            "UPDATE runs SET deleted_unix_ms = unixepoch() * 1000, deleted_by = ? WHERE key = ?");
-    mark.bind(1, bench::processMark(::getpid()));
+    mark.bind(1, bench::processIdentity(::getpid()));
     mark.bind(2, runKey);
     mark.exec();
 }
 
 void purge(SQLite::Database& database) {
-    const auto own = bench::processMark(::getpid());
+    const auto own = bench::processIdentity(::getpid());
     SQLite::Statement deleters(database,
                                "SELECT DISTINCT coalesce(deleted_by, '') FROM runs WHERE deleted_unix_ms IS NOT NULL");
     std::vector<std::string> gone;

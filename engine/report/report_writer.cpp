@@ -60,7 +60,7 @@ std::optional<ReportFormat> formatOf(const std::filesystem::path& file) {
 
 std::string toReport(ReportFormat format, std::span<const bench::RunRecord> stored, const ReportOptions& options) {
     std::vector<bench::RunRecord> runs;
-    for (const auto& run : stored) runs.push_back(bench::withoutFolders(run));
+    for (const auto& run : stored) runs.push_back(bench::anonymised(run));
     switch (format) {
         case ReportFormat::Markdown:
             return toMarkdown(runs, options);

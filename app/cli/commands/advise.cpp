@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// advise: what to rent for a job: every offer predicted, priced and ranked, with the reasons and what would change the
-// choice.
+// advise: what to rent for a job: every offer predicted, priced and ranked, with reasons and a sensitivity analysis.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -37,7 +36,7 @@ struct AdviseArguments {
 
 constexpr const char* kUsualCard = "usual";
 
-// What is not given is taken from the preset, then from the standard.
+// Options not given come from the preset, then from the defaults.
 advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
     auto request = arguments.purchase;
     if (*arguments.buy != kUsualCard) request.card = *arguments.buy;
@@ -47,7 +46,7 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
     return request;
 }
 
-// The software that was asked for; empty: what is usual for a language model.
+// The requested software; empty: the usual one for a language model.
 std::string languageSoftware(const AdviseArguments& arguments) {
     const auto software = arguments.advice.software.value_or("");
     return software == advisor::kThisEngine ? std::string() : software;
@@ -123,7 +122,7 @@ void addPurchaseOptions(CLI::App& command, AdviseArguments& arguments) {
     command
         .add_option("--utilization", arguments.utilization,
                     "Fraction of the time the desktop is in use (default: 0.15)")
-        ->check(shareOfTime)
+        ->check(fraction)
         ->needs(buy);
     const auto amount = [&](const char* name, double& value, const char* text) {
         command.add_option(name, value, text)->check(notNegative)->capture_default_str()->needs(buy);

@@ -37,31 +37,31 @@ std::string joinedText(const std::vector<Message>& messages) {
 
 void printTurningPoint(std::ostream& out, const char* kind, const std::optional<double>& millions) {
     if (millions)
-        fmt::print(out, "One {} machine costs less than the cheapest API above {} million tokens a month.\n", kind,
+        fmt::print(out, "One {} machine is cheaper than the cheapest API above {} million tokens per month.\n", kind,
                    formatNumber(*millions));
     else
-        fmt::print(out, "At no load that one machine can serve does a {} one cost less than the cheapest API.\n", kind);
+        fmt::print(out, "One {} machine never becomes cheaper than the cheapest API within its capacity.\n", kind);
 }
 
 void print(std::ostream& out, const advisor::ServingRequest& request, const advisor::ServingAdvice& advice,
            std::size_t rows) {
-    fmt::print(
-        out,
-        "{} as {}: {:.0f} million tokens a month, prompts of {:.0f} and answers of {:.0f} tokens, at least {} tokens/s "
-        "for each user.\nSpeeds are predicted, prices dated; a machine is busy {:.0f} % of the month at most.\n\n",
-        request.job.model.spec.title, request.job.weights->title, request.tokensPerMonth / 1e6, request.prompt,
-        request.answer, formatNumber(request.userSpeed), 100 * request.busy);
+    fmt::print(out,
+               "{} as {}: {:.0f} million tokens per month, prompts of {:.0f} and answers of {:.0f} tokens, at least {} "
+               "tokens/s per user.\nSpeeds are predictions, prices have dates; machines are busy at most {:.0f} % of "
+               "the month.\n\n",
+               request.job.model.spec.title, request.job.weights->title, request.tokensPerMonth / 1e6, request.prompt,
+               request.answer, formatNumber(request.userSpeed), 100 * request.busy);
     TextTable table({{"offer"},
                      {"kind"},
                      {"hardware"},
                      {"USD/month", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"USD/M tokens", true},
                      {"machines", true},
-                     {"users each", true},
-                     {"M tokens/month each", true},
-                     {"because"}});
-    TextTable rejected({{"offer"}, {"kind"}, {"not possible because"}});
+                     {"users/machine", true},
+                     {"M tokens/month/machine", true},
+                     {"reasons"}});
+    TextTable rejected({{"offer"}, {"kind"}, {"excluded because"}});
     std::size_t shown = 0, refused = 0;
     for (const auto& offer : advice.offers) {
         if (!offer.possible()) {
@@ -80,7 +80,7 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
              machineText(offer, formatNumber(offer.tokensPerMonth.median / 1e6)), joinedText(offer.reasons)});
     }
     if (table.isEmpty()) {
-        out << "no offer can do this\n";
+        out << "no offer meets the requirements\n";
     } else {
         table.print(out);
         if (shown > rows) fmt::print(out, "... and {} more\n", shown - rows);
@@ -89,8 +89,8 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
     printTurningPoint(out, "rented", advice.rentBeatsApi);
     printTurningPoint(out, "bought", advice.buyBeatsApi);
     if (!advice.cheapestAtTenth.empty())
-        fmt::print(out, "Cheapest with a tenth of the tokens: {}; with ten times as many: {}.\n",
-                   advice.cheapestAtTenth, advice.cheapestAtTenfold);
+        fmt::print(out, "Cheapest at a tenth of this load: {}; at ten times this load: {}.\n", advice.cheapestAtTenth,
+                   advice.cheapestAtTenfold);
     if (rejected.isEmpty()) return;
     out << "\n";
     rejected.print(out);
@@ -102,28 +102,28 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
 void addServingOptions(CLI::App& command, ServingArguments& arguments) {
     command
         .add_option("--job", arguments.job,
-                    "train a network (default); serve a language model to many, chat with one alone, or finetune one")
+                    "train a network (default); serve a language model to many users, chat (one user), or finetune one")
         ->check(CLI::IsMember({"train", "serve", "chat", "finetune"}))
         ->capture_default_str();
-    command.add_option("--cache", arguments.language.cache, "Format of a language model's keys and values")
+    command.add_option("--cache", arguments.language.cache, "KV cache format of a language model")
         ->check(CLI::IsMember({"f16", "q8_0"}))
         ->capture_default_str();
     const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
         command.add_option(name, value, text)->check(greaterThanZero);
     };
-    number("--prompt", arguments.prompt, "Tokens of a prompt (default: 1000)");
-    number("--answer", arguments.answer, "Tokens of an answer (default: 300)");
+    number("--prompt", arguments.prompt, "Tokens per prompt (default: 1000)");
+    number("--answer", arguments.answer, "Tokens per answer (default: 300)");
     number("--tokens-per-month", arguments.tokensPerMonth,
-           "Tokens a month, prompts and answers together (default: 1e8; chat: 3e6)");
-    number("--user-speed", arguments.userSpeed, "Tokens per second that each user is to have (default: 20; chat: 10)");
-    command.add_option("--busy", arguments.busy, "Share of the month in which a machine works at most (default: 0.5)")
-        ->check(shareOfTime);
-    number("--keep-years", arguments.years, "Years that bought hardware is used (default: 3)");
+           "Tokens per month, prompts and answers together (default: 1e8; chat: 3e6)");
+    number("--user-speed", arguments.userSpeed, "Minimum tokens per second per user (default: 20; chat: 10)");
+    command.add_option("--busy", arguments.busy, "Maximum utilization of a machine as a fraction (default: 0.5)")
+        ->check(fraction);
+    number("--keep-years", arguments.years, "Service life of bought hardware in years (default: 3)");
     auto* input =
-        command.add_option("--api-input", arguments.apiInput, "Price of another API: USD per million tokens in")
+        command.add_option("--api-input", arguments.apiInput, "Price of another API: USD per million input tokens")
             ->check(notNegative);
     auto* output =
-        command.add_option("--api-output", arguments.apiOutput, "Price of another API: USD per million tokens out")
+        command.add_option("--api-output", arguments.apiOutput, "Price of another API: USD per million output tokens")
             ->check(greaterThanZero);
     input->needs(output);
     output->needs(input);

@@ -39,22 +39,22 @@ std::string messagesText(const std::vector<Message>& messages) {
 void print(std::ostream& out, const advisor::TuningOfferRequest& request, const advisor::TuningAdvice& advice,
            std::size_t rows) {
     fmt::print(out,
-               "{}: {} million tokens in all.\nSpeeds are predicted, prices dated; bought hardware is charged by the "
-               "hours of {} years at {:.0f} % use.\n\n",
+               "{}: {} million tokens in total.\nSpeeds are predictions, prices have dates; the price of bought "
+               "hardware is spread over {} years at {:.0f} % utilization.\n\n",
                jobText(request.job), formatNumber(request.tokens / 1e6), formatNumber(request.years),
                100 * request.busy);
     TextTable table({{"offer"},
                      {"kind"},
                      {"hardware"},
                      {"USD", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"hours", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"tokens/s", true},
                      {"confidence"},
                      {"software"},
-                     {"because"}});
-    TextTable rejected({{"offer"}, {"kind"}, {"not possible because"}});
+                     {"reasons"}});
+    TextTable rejected({{"offer"}, {"kind"}, {"excluded because"}});
     std::size_t shown = 0, refused = 0;
     for (const auto& offer : advice.offers) {
         const std::string kind(toString(offer.kind));
@@ -70,15 +70,16 @@ void print(std::ostream& out, const advisor::TuningOfferRequest& request, const 
                    offer.lowConfidence ? "low" : "normal", offer.software, messagesText(offer.reasons)});
     }
     if (table.isEmpty()) {
-        out << "no offer can do this\n";
+        out << "no offer meets the requirements\n";
     } else {
         table.print(out);
         if (shown > rows) fmt::print(out, "... and {} more\n", shown - rows);
         fmt::print(out, "\nFastest: {}.\n", advice.fastest);
     }
     if (advice.jobsUntilPurchasePays)
-        fmt::print(out, "Buying the cheapest device to buy pays after {} such jobs, against the cheapest rent.\n",
-                   formatNumber(std::ceil(*advice.jobsUntilPurchasePays)));
+        fmt::print(
+            out, "Buying the cheapest device pays for itself after {} such jobs, compared with the cheapest rental.\n",
+            formatNumber(std::ceil(*advice.jobsUntilPurchasePays)));
     if (rejected.isEmpty()) return;
     out << "\n";
     rejected.print(out);
@@ -94,11 +95,11 @@ const char* TuningAdviceArguments::given() const {
 }
 
 void addTuningAdviceOptions(CLI::App& command, TuningAdviceArguments& arguments) {
-    auto* tokens = command.add_option("--tokens", arguments.tokens, "Fine-tuning: tokens of the whole job")
+    auto* tokens = command.add_option("--tokens", arguments.tokens, "Fine-tuning: total tokens of the job")
                        ->check(CLI::Range(1.0, kMostJobTokens));
     command
         .add_option("--dataset-tokens", arguments.datasetTokens,
-                    "Fine-tuning: tokens of the data set, read as often as --epochs says (default: once)")
+                    "Fine-tuning: tokens of the data set, read --epochs times (default: once)")
         ->check(CLI::Range(1.0, kMostJobTokens))
         ->excludes(tokens);
     addMethodOption(command, arguments.tuning, "Fine-tuning: full, full_bf16, lora or qlora (default: lora)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// backtest: how wrong the predictor is, on published speeds it was not fitted to.
+// backtest: prediction error on published speeds that the predictor was not fitted to.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -44,42 +44,50 @@ void printSummaries(std::ostream& out, const char* heading, const std::vector<ad
 
 void print(std::ostream& out, const advisor::BacktestReport& report) {
     fmt::print(out,
-               "Error of the prediction, |predicted / measured - 1|, on published speeds. Each row is predicted by\n"
-               "a fit without its chip, or without its family of networks; rows transferred from another device use\n"
-               "the shipped constants. The intervals are those of these rows; the last column is for intervals\n"
-               "fitted without the row's chip or family. Parameters of {}.\n",
+               "Prediction error, |predicted / measured - 1|, on published speeds. Each row is predicted by a fit\n"
+               "that excludes its chip, or its family of networks; rows transferred from another device use the\n"
+               "shipped constants. The intervals were fitted to these rows; the last column is for intervals fitted\n"
+               "without the row's chip or family. Parameters from {}.\n",
                report.date);
     printSummaries(out, "By class", report.classes, true);
-    printSummaries(out, "Transferred by a fit without the chip", report.unseenTransfers, false);
+    printSummaries(out, "Transferred, fit without the chip", report.unseenTransfers, false);
     printSummaries(out, "Each chip left out", report.chips, false);
     printSummaries(out, "Each family of networks left out", report.families, false);
     if (report.rankedPairs > 0)
-        fmt::print(out,
-                   "\nOf two devices more than 25 % apart the faster one was predicted in {} of {} cases ({:.1f} %).\n",
-                   report.rankedRight, report.rankedPairs,
-                   100 * static_cast<double>(report.rankedRight) / static_cast<double>(report.rankedPairs));
-    fmt::print(out, "Below the strict bound: {} predictions, {} measurements.\n", report.predictedBelowBound,
+        fmt::print(
+            out,
+            "\nFor pairs of devices more than 25 % apart, the faster one was predicted in {} of {} cases ({:.1f} %).\n",
+            report.rankedRight, report.rankedPairs,
+            100 * static_cast<double>(report.rankedRight) / static_cast<double>(report.rankedPairs));
+    fmt::print(out, "Faster than the roofline bound: {} predictions, {} measurements.\n", report.predictedBelowBound,
                report.measuredBelowBound);
 }
 
 void printLanguage(std::ostream& out, const advisor::LanguageParameters& parameters,
                    const advisor::LanguageBacktest& report) {
-    fmt::print(out,
-               "Error of predicted tokens per second, |predicted / measured - 1|, on published speeds of language\n"
-               "models. \"fitted\": by the constants that ship, which were fitted to these rows; \"device_left_out\":\n"
-               "by constants fitted without the row's device. Parameters of {}.\n\n",
-               parameters.date);
-    TextTable table(
-        {{""}, {"rows", true}, {"median error", true}, {"mean", true}, {"90th pct", true}, {"in the band", true}});
+    fmt::print(
+        out,
+        "Error of the predicted tokens per second, |predicted / measured - 1|, on published speeds of language\n"
+        "models. \"fitted\": shipped constants, which were fitted to these rows; \"device_left_out\": constants\n"
+        "fitted without the row's device. Parameters from {}.\n\n",
+        parameters.date);
+    TextTable table({{""},
+                     {"rows", true},
+                     {"median error", true},
+                     {"mean", true},
+                     {"90th pct", true},
+                     {"in the 80 % interval", true}});
     for (const auto& s : report.classes)
         table.add({s.name, std::to_string(s.rows), percent(s.median), percent(s.mean), percent(s.p90),
                    percent(s.coverage ? s.coverage : s.coverageUnseen)});
     table.print(out);
-    fmt::print(out, "\nOf two devices more than 25 % apart the faster one was named in {} of {} cases ({:.1f} %).\n",
-               report.rankedRight, report.rankedPairs,
-               100 * static_cast<double>(report.rankedRight) /
-                   static_cast<double>(std::max<std::size_t>(report.rankedPairs, 1)));
-    fmt::print(out, "Faster than the device's peaks allow: {} predictions.\n", report.predictedAboveRoof);
+    fmt::print(
+        out,
+        "\nFor pairs of devices more than 25 % apart, the faster one was predicted in {} of {} cases ({:.1f} %).\n",
+        report.rankedRight, report.rankedPairs,
+        100 * static_cast<double>(report.rankedRight) /
+            static_cast<double>(std::max<std::size_t>(report.rankedPairs, 1)));
+    fmt::print(out, "Faster than the device's peak rates allow: {} predictions.\n", report.predictedAboveRoof);
 }
 
 Result<void> backtestLanguage(CommandContext& context, bool json) {
@@ -95,16 +103,17 @@ Result<void> backtestLanguage(CommandContext& context, bool json) {
 }
 
 void printScaling(std::ostream& out, const advisor::ScalingBacktest& report) {
-    fmt::print(out,
-               "Efficiency of data-parallel training on more devices (weak scaling), predicted from the rates of the\n"
-               "links, on published throughputs. Each row is predicted by a fit without its source; the band is that\n"
-               "of 90 % of sources. The error is |predicted / measured - 1| of the efficiency.\n\n");
-    TextTable table({{"source left out"}, {"rows", true}, {"in the band", true}, {"median error", true}});
+    fmt::print(
+        out,
+        "Efficiency of data-parallel training on several devices (weak scaling), predicted from link bandwidths,\n"
+        "against published throughputs. Each row is predicted by a fit without its source; the interval covers\n"
+        "90 % of the sources. The error is |predicted / measured - 1| of the efficiency.\n\n");
+    TextTable table({{"source left out"}, {"rows", true}, {"in the interval", true}, {"median error", true}});
     for (const auto& errors : report.sources)
         table.add(
             {errors.source, std::to_string(errors.rows), std::to_string(errors.inBand), percent(errors.medianError)});
     table.print(out);
-    fmt::print(out, "\n{} of {} rows are in the band ({}); median error {}.\n", report.inBand, report.rows,
+    fmt::print(out, "\n{} of {} rows are in the interval ({}); median error {}.\n", report.inBand, report.rows,
                percent(static_cast<double>(report.inBand) / static_cast<double>(report.rows)),
                percent(report.medianError));
 }
@@ -126,7 +135,7 @@ void addBacktest(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("backtest", "Show the prediction error on published measurements");
     auto json = std::make_shared<bool>(false);
     auto family = std::make_shared<std::string>("networks");
-    command->add_option("--family", *family, "What is predicted: networks, language_models or scaling")
+    command->add_option("--family", *family, "Predictions to check: networks, language_models or scaling")
         ->check(CLI::IsMember({"networks", "language_models", "scaling"}))
         ->capture_default_str();
     command->add_flag("--json", *json, "Print one JSON document");

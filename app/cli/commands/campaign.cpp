@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign: candidates of the advice measured where they are, and sweeps of many cases, on engines that the user has:
-// planned, written, launched, asked, collected, compared with what was predicted.
+// campaign: measures recommended candidates on the machines themselves, and sweeps of many cases, with workload
+// managers
+// that the user has: plan, write, launch, status, collect, compare with the prediction.
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/campaign_parts.h"
+#include "app/cli/commands/campaign_commands.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/tables/campaign_table.h"
 #include "engine/campaign/campaign_json.h"
@@ -15,7 +16,7 @@ CLI::App* addCampaignCommand(CLI::App& campaign, const char* name, const char* h
                              std::string& id, std::function<Result<void>()> run) {
     auto* command = campaign.add_subcommand(name, help);
     command->fallthrough();
-    command->add_option("id", id, "Campaign id, a prefix of one, or latest")->capture_default_str();
+    command->add_option("id", id, "Campaign id, a unique prefix of it, or latest")->capture_default_str();
     command->callback([&context, run = std::move(run)] {
         if (const auto done = run(); !done) context.report(done.error());
     });
@@ -31,16 +32,16 @@ void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery) {
     const auto add = [&](const char* name, std::string& text, const char* help) {
         command.add_option(name, text, help);
     };
-    add("--program", delivery.program, "steelyard-cli on the machines (default: the path of this one)");
-    add("--bundle", delivery.bundle, "Archive of ./dev package that is copied to the machines instead");
-    add("--image", delivery.image, "Container image of Kubernetes that has steelyard-cli");
+    add("--program", delivery.program, "Path of steelyard-cli on the machines (default: the path of this executable)");
+    add("--bundle", delivery.bundle, "Archive made by ./dev package to copy to the machines instead");
+    add("--image", delivery.image, "Kubernetes: container image that contains steelyard-cli");
     add("--results", delivery.results,
-        "Folder, bucket or volume claim that the machines write to (default: the folder of the files, or the logs)");
-    add("--partition", delivery.partition, "Partition of Slurm");
-    add("--account", delivery.account, "Account of Slurm");
-    add("--queue", delivery.queue, "Queue of Kueue");
-    add("--namespace", delivery.nameSpace, "Namespace of Kubernetes");
-    add("--network", delivery.network, "Network of mpirun, such as 10.99.0.0/24");
+        "Folder, bucket or volume claim for the results (default: the folder of the task files, or the logs)");
+    add("--partition", delivery.partition, "Slurm partition");
+    add("--account", delivery.account, "Slurm account");
+    add("--queue", delivery.queue, "Kueue queue");
+    add("--namespace", delivery.nameSpace, "Kubernetes namespace");
+    add("--network", delivery.network, "Network for mpirun, such as 10.99.0.0/24");
 }
 
 campaign::ToolOptions toolOptions(CommandContext& context) {
@@ -68,7 +69,8 @@ void printCampaign(CommandContext& context, const campaign::Campaign& campaign, 
 
 void addCampaign(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand(
-        "campaign", "Measure candidates of the advice, or a sweep of cases, on other machines, and compare");
+        "campaign",
+        "Measure recommended hardware, or a sweep of cases, on other machines and compare with the prediction");
     command->require_subcommand(1);
     command->fallthrough();
     const auto options = std::make_shared<CampaignOptions>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign collect, campaign show: results into the history, and what they change.
+// campaign collect, campaign show: stores results in the history and compares them with the prediction.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/campaign_parts.h"
+#include "app/cli/commands/campaign_commands.h"
 #include "engine/campaign/collect.h"
 #include "engine/history/campaigns.h"
 
@@ -19,7 +19,7 @@ struct CollectArguments {
     std::vector<std::string> from;
 };
 
-// What the engines know and have, unless the user names where the results are.
+// Results that the workload managers report, unless the user names files.
 std::vector<campaign::ResultText> textsOf(CommandContext& context, const CollectArguments& arguments,
                                           history::HistoryStore& store, campaign::Campaign& campaign) {
     std::vector<Error> problems;
@@ -39,7 +39,7 @@ Result<void> collect(CommandContext& context, const CollectArguments& arguments,
     fmt::print(context.err, "collected {} new runs\n", stored.newRuns);
     ASSIGN(const auto now, store->campaign(campaign.id));
     if (const auto missing = campaign::withoutResult(now); !missing.empty())
-        fmt::print(context.err, "no result yet of {}\n", fmt::join(missing, ", "));
+        fmt::print(context.err, "no result yet for {}\n", fmt::join(missing, ", "));
     printCampaign(context, now, options.json);
     return {};
 }
@@ -59,11 +59,11 @@ void addCampaignCollect(CLI::App& campaign, CommandContext& context, const Share
         return addCampaignCommand(campaign, name, help, context, o->id,
                                   [&context, o, options, run] { return run(context, *o, *options); });
     };
-    add("collect", "Store the results of a campaign and compare; twice adds nothing", collect)
-        ->add_option("--from", o->from, "Folders, result files or logs (default: those of the campaign)");
-    add("show", "Show a campaign, what was predicted beside what was measured",
-        [](CommandContext& world, const CollectArguments& arguments, const CampaignOptions& shared) {
-            return showCampaign(world, arguments.id, shared);
+    add("collect", "Store the results of a campaign and compare them with the prediction; safe to repeat", collect)
+        ->add_option("--from", o->from, "Folders, result files or logs to read (default: those of the campaign)");
+    add("show", "Show a campaign with predicted and measured times",
+        [](CommandContext& shown, const CollectArguments& arguments, const CampaignOptions& shared) {
+            return showCampaign(shown, arguments.id, shared);
         });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign write, launch, status: task files, the engines' own programs with every command shown, and how far they are.
+// campaign write, launch, status: writes task files, starts them with the workload managers' own commands (each one is
+// printed) and polls their state.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 #include <set>
 #include <thread>
 
-#include "app/cli/commands/campaign_parts.h"
+#include "app/cli/commands/campaign_commands.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/campaign/task_files.h"
 #include "engine/core/messages/campaign.h"
@@ -43,7 +44,7 @@ Result<void> writeCampaign(CommandContext& context, const LaunchArguments& argum
     return {};
 }
 
-// Those of the candidates named; an array is launched as a whole.
+// The commands for the given candidates; an array job is always launched as a whole.
 std::vector<campaign::EngineCommand> wantedCommands(const campaign::Campaign& campaign, const std::string& candidates) {
     auto commands = campaign::launchCommands(campaign);
     const auto names = splitList(candidates);
@@ -55,7 +56,7 @@ std::vector<campaign::EngineCommand> wantedCommands(const campaign::Campaign& ca
     return commands;
 }
 
-// What the candidates of these commands may cost; absent where a price is unknown that an engine will charge.
+// Maximum cost of these commands; absent if a billed price is unknown.
 std::optional<double> worstOf(const campaign::Campaign& campaign,
                               const std::vector<campaign::EngineCommand>& commands) {
     double sum = 0;
@@ -70,7 +71,7 @@ std::optional<double> worstOf(const campaign::Campaign& campaign,
     return sum;
 }
 
-// Jobs on this computer are free; everything else is asked about, since a cluster may charge as well.
+// Jobs on this computer are free; everything else needs confirmation, since clusters may charge too.
 bool isFree(const std::vector<campaign::EngineCommand>& commands) {
     return std::ranges::all_of(commands, [](const auto& c) { return c.engine == campaign::Engine::Local; });
 }
@@ -113,7 +114,7 @@ Result<void> campaignStatus(CommandContext& context, const LaunchArguments& argu
         for (const auto& problem : problems) context.report(problem, kSomeCaseFailed);
         const bool isOver = std::ranges::none_of(campaign.candidates, campaign::isUnderWay);
         if (!arguments.wait || isOver || !problems.empty() || context.interrupted.load() != 0) break;
-        services.onCommand = {};  // shown once
+        services.onCommand = {};  // printed already
         const auto next = std::chrono::steady_clock::now() + std::chrono::duration<double>(arguments.everySeconds);
         while (std::chrono::steady_clock::now() < next && context.interrupted.load() == 0)
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -132,17 +133,17 @@ void addCampaignLaunch(CLI::App& campaign, CommandContext& context, const Shared
                                   [&context, o, options, run] { return run(context, *o, *options); });
     };
     add("write", "Write the task files of a campaign and print the commands that start them", writeCampaign)
-        ->add_option("--folder", o->folder, "Folder of the files (default: that of the plan)");
+        ->add_option("--folder", o->folder, "Folder for the files (default: the one given to plan)");
     auto* launched = add("launch",
-                         "Start what is planned or has failed, by sbatch, sky, kubectl, parallel or on this computer; "
-                         "asks first",
+                         "Start planned or failed candidates with sbatch, sky, kubectl, parallel or on this computer; "
+                         "asks for confirmation",
                          launchCampaign);
-    launched->add_option("--candidate", o->candidates, "Only these candidates, by their ids, comma separated")
-        ->check(someList);
-    launched->add_flag("--yes", o->yes, "Do not ask");
-    auto* status = add("status", "Ask the engines how far the candidates are", campaignStatus);
-    status->add_flag("--wait", o->wait, "Ask again until all have ended");
-    status->add_option("--every", o->everySeconds, "Seconds between two questions")
+    launched->add_option("--candidate", o->candidates, "Launch only these candidates (ids, comma separated)")
+        ->check(nonEmptyList);
+    launched->add_flag("--yes", o->yes, "Do not ask for confirmation");
+    auto* status = add("status", "Query the state of the candidates", campaignStatus);
+    status->add_flag("--wait", o->wait, "Poll until all candidates have finished");
+    status->add_option("--every", o->everySeconds, "Polling interval in seconds")
         ->check(greaterThanZero)
         ->capture_default_str();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign measure: what a machine of a campaign does. Called by the task files.
-#include "app/cli/commands/campaign_parts.h"
+// campaign measure: runs one task of a campaign on its machine. Called by the task files.
+#include "app/cli/commands/campaign_commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMostCasesBytes = std::int64_t{256} << 20;
 
 struct MeasureArguments {
-    std::string campaign, candidate;  // of a sweep those of its cases.json
+    std::string campaign, candidate;  // for a sweep, those in its cases.json
     std::string cases, results;
     std::int64_t index = 0;
     int nodes = 1, gpus = 0;
@@ -42,7 +42,7 @@ struct MeasureTask {
     bench::RunSpec order;
 };
 
-// The job of the question first, so that it is measured should time run out; then the suite.
+// The campaign's job comes first, so that it is measured even if time runs out; then the suite.
 Result<MeasureTask> questionsTask(CommandContext& context, const MeasureArguments& arguments) {
     ASSIGN(const auto profile, context.profile());
     std::vector<std::string> devices;
@@ -80,7 +80,7 @@ Result<MeasureTask> taskOf(CommandContext& context, const MeasureArguments& argu
     return MeasureTask{std::move(chunk.campaign), std::move(chunk.candidate), std::move(chunk.order)};
 }
 
-// The cases as an interrupted run, which `run --resume` completes: in order, each stored as soon as it is measured.
+// Stores the cases as an interrupted run, which `run --resume` completes: in order, each stored once measured.
 Result<bench::RunRecord> measuredRun(CommandContext& context, const bench::RunSpec& order, const fs::path& database) {
     ASSIGN(const auto profile, context.profile());
     bench::RunRecord run;
@@ -106,7 +106,7 @@ Result<bench::RunRecord> measuredRun(CommandContext& context, const bench::RunSp
     return store->run(run.id);
 }
 
-// More GPUs than there are, a workload that cannot be trained: the same on every attempt.
+// Errors that every retry would hit: more GPUs than the machine has, a workload that cannot be trained.
 bool isLasting(const Error& error) {
     return error.kind == ErrorKind::Unsupported;
 }
@@ -121,7 +121,7 @@ void measureCandidate(CommandContext& context, const MeasureArguments& arguments
     result.rank = *rank;
     if (const auto profile = context.profile()) result.host = profile->environment.hostname.valueOr(std::string());
     const auto task = taskOf(context, arguments);
-    // Without a chunk nobody knows whose result this would be.
+    // Without a chunk the result could not be attributed to a task.
     if (!task && !arguments.cases.empty()) return context.report(task.error(), campaign::kTryAgain);
     const auto measure = [&]() -> Result<bench::RunRecord> {
         if (!task) return Failure(task.error());
@@ -156,27 +156,29 @@ void measureCandidate(CommandContext& context, const MeasureArguments& arguments
 }  // namespace
 
 void addCampaignMeasure(CLI::App& campaign, CommandContext& context) {
-    auto* command = campaign.add_subcommand("measure", "Measure a task on its machine (called by the task files)");
+    auto* command = campaign.add_subcommand("measure", "Run one task on its machine (called by the task files)");
     auto o = std::make_shared<MeasureArguments>();
     command->add_option("--campaign", o->campaign, "Id of the campaign")->required();
     command->add_option("--candidate", o->candidate, "Id of the candidate")->required();
-    auto* cases = command->add_option("--cases", o->cases, "cases.json of a sweep");
-    command->add_option("--index", o->index, "Place of the task in it, from 0")->needs(cases);
-    auto* workload = command->add_option("--workload", o->workload, "The job of a campaign")->excludes(cases);
+    auto* cases = command->add_option("--cases", o->cases, "The sweep's cases.json");
+    command->add_option("--index", o->index, "Index of the task in that file, from 0")->needs(cases);
+    auto* workload = command->add_option("--workload", o->workload, "Workload of the campaign")->excludes(cases);
     command->add_option("--mode", o->mode)->check(CLI::IsMember({"train", "infer"}))->needs(workload);
     command->add_option("--batch", o->batch)->check(batchSize)->needs(workload);
     command->add_option("--precision", o->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->needs(workload);
-    command->add_option("--suite", o->suite, "Measured after the job")->needs(workload);
+    command->add_option("--suite", o->suite, "Suite to measure after the job")->needs(workload);
     command->add_option("--device", o->device, "Device to measure (default: all)")->needs(workload);
-    command->add_option("--gpus", o->gpus, "GPUs that share the job")->check(CLI::Range(0, 64))->needs(workload);
-    command->add_option("--nodes", o->nodes, "Machines of this kind, each measured alone")
+    command->add_option("--gpus", o->gpus, "Number of GPUs that share the job")
+        ->check(CLI::Range(0, 64))
+        ->needs(workload);
+    command->add_option("--nodes", o->nodes, "Number of such machines, each measured alone")
         ->check(CLI::Range(1, 10'000));
-    command->add_option("--results", o->results, "Folder for the result");
+    command->add_option("--results", o->results, "Folder to write the result to");
     command->footer(
-        "Exit codes: 0 measured; 2 the job cannot run on this machine, or the task file is not of this version;\n"
-        "1 and others: another attempt may help.");
+        "Exit codes: 0 measured; 2 the job cannot run on this machine, or the task file is from another version;\n"
+        "others: a retry may succeed.");
     command->callback([&context, o, cases, workload] {
         if (cases->count() + workload->count() == 0) throw CLI::RequiredError("--cases or --workload");
         measureCandidate(context, *o);

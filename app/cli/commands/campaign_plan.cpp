@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign plan: the shortlist of an advice, with what measuring it takes and may cost, and its forecasts frozen.
+// campaign plan: a shortlist of the recommended hardware, the time and cost of measuring it, and the predictions as of
+// now.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -7,7 +8,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "app/cli/commands/campaign_parts.h"
+#include "app/cli/commands/campaign_commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/campaign/task_files.h"
@@ -71,7 +72,7 @@ Result<void> planCampaign(CommandContext& context, const PlanArguments& argument
     TRY(history::checkFolder(*store, campaign.folder));
     campaign.delivery = arguments.delivery;
     TRY(campaign::completeDelivery(campaign, context.executable, toolOptions(context)));
-    auto tried = campaign;  // what no file can hold is refused now, before the forecast is stored
+    auto tried = campaign;  // check that the task files can be written before the prediction is stored
     TRY(campaign::taskFiles(tried));
     TRY(store->putCampaign(campaign));
     for (const auto& reason : list.leftOut) fmt::print(context.err, "{}\n", visible(reason.text));
@@ -83,35 +84,37 @@ Result<void> planCampaign(CommandContext& context, const PlanArguments& argument
 
 void addCampaignPlan(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options) {
     auto* command = campaign.add_subcommand(
-        "plan", "Choose which candidates of an advice to measure, with time and cost; starts nothing");
+        "plan", "Choose which recommended candidates to measure and estimate time and cost; starts nothing");
     command->fallthrough();
     auto o = std::make_shared<PlanArguments>();
     addAdviceOptions(*command, o->advice);
-    command->add_option("--folder", o->folder, "Folder of the task files and results")->required();
+    command->add_option("--folder", o->folder, "Folder for task files and results")->required();
     command->add_option("--name", o->name, "Name of the campaign");
-    command->add_option("--top", o->top, "Number of the best candidates (default: 3, or 0 with --candidate or --host)")
+    command
+        ->add_option("--top", o->top, "Number of top-ranked candidates (default: 3, or 0 with --candidate or --host)")
         ->check(CLI::Range(0, 10));
-    command->add_option("--candidate", o->candidates, "Candidates of the advice by id, comma separated")
-        ->check(someList);
+    command->add_option("--candidate", o->candidates, "Candidate ids as printed by advise, comma separated")
+        ->check(nonEmptyList);
     command
         ->add_option("--host", o->hosts,
-                     "Hosts of one's own, comma separated: NAME (a processor like this computer's), NAME=DEVICE or "
-                     "NAME=DEVICE:COUNT with a device of list hardware")
-        ->check(someList);
+                     "Your own hosts, comma separated: NAME (same processor as this computer), NAME=DEVICE or "
+                     "NAME=DEVICE:COUNT, with devices from list hardware")
+        ->check(nonEmptyList);
     command
-        ->add_option("--engine", o->engine,
-                     "Program that reaches the hosts (default: parallel); offers are rented by skypilot, this computer "
-                     "is measured by itself")
+        ->add_option(
+            "--engine", o->engine,
+            "Program that starts tasks on the hosts (default: parallel); offers are rented with skypilot, this "
+            "computer needs none")
         ->check(CLI::IsMember({"skypilot", "slurm", "kubernetes", "mpijob", "mpirun", "parallel"}));
-    command->add_option("--suite", o->suite, "Measured after the job: none, quick, standard or full")
+    command->add_option("--suite", o->suite, "Suite to measure after the job: none, quick, standard or full")
         ->check(CLI::IsMember({kNoSuite, "quick", "standard", "full"}))
         ->capture_default_str();
     command->add_option("--measuring-budget", o->measuringBudget, "Maximum cost of all measurements in US dollars")
         ->check(greaterThanZero);
-    command->add_option("--cap-minutes", o->capMinutes, "Maximum time of a measurement")
+    command->add_option("--cap-minutes", o->capMinutes, "Time limit per measurement in minutes")
         ->check(greaterThanZero)
         ->capture_default_str();
-    command->add_option("--retries", o->retries, "Further attempts of a failed measurement")
+    command->add_option("--retries", o->retries, "Number of retries of a failed measurement")
         ->check(CLI::Range(0, 10))
         ->capture_default_str();
     addDeliveryOptions(*command, o->delivery);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign sweep: many cases as an array job of Slurm, Kubernetes or GNU parallel; its files, and later those of what
-// is missing.
+// campaign sweep: many cases as an array job of Slurm, Kubernetes or GNU parallel; --resume writes the files of the
+// missing cases.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include <ostream>
 #include <set>
 
-#include "app/cli/commands/campaign_parts.h"
+#include "app/cli/commands/campaign_commands.h"
 #include "app/cli/options/device_rates.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/run_arguments.h"
@@ -38,8 +38,8 @@ struct SweepArguments {
 
 using CaseSeconds = std::function<double(const bench::Case&)>;
 
-// How long cases of the sweep take: by the measured speed of this computer's devices, times how much longer the chunks
-// that were measured took.
+// Estimated duration of the cases: the measured speed of this computer's devices, scaled by the ratio of actual to
+// estimated time of the chunks measured so far.
 Result<CaseSeconds> sweepEstimate(CommandContext& context, const std::vector<bench::Case>& cases,
                                   const campaign::Campaign& sweep) {
     bench::Protocol protocol;
@@ -92,7 +92,7 @@ Result<std::vector<bench::CaseRecord>> recordsOf(const history::HistoryStore& st
     return records;
 }
 
-// The files of what is missing: cases that failed, chunks that failed, and chunks that were never launched.
+// Files of what is missing: failed cases, failed chunks and chunks that were never launched.
 Result<void> resumeSweep(CommandContext& context, const SweepArguments& arguments, const CampaignOptions& options) {
     ASSIGN(const auto store, campaignStore(context, options, false));
     ASSIGN(auto campaign, store->campaign(arguments.resume));
@@ -112,7 +112,7 @@ Result<void> resumeSweep(CommandContext& context, const SweepArguments& argument
     if (std::ranges::any_of(campaign.candidates, campaign::canLaunch)) {
         TRY(campaign::writeTaskFiles(campaign));
         const auto first = std::ranges::find_if(campaign.candidates, campaign::canLaunch);
-        fmt::print(context.err, "{} cases are missing; campaign launch {}, or submit {}\n", missing, campaign.id,
+        fmt::print(context.err, "{} cases are missing; run campaign launch {}, or submit {}\n", missing, campaign.id,
                    first->taskFile);
     } else {
         fmt::print(context.err, "nothing is missing\n");
@@ -139,16 +139,19 @@ Result<void> sweep(CommandContext& context, const SweepArguments& arguments, con
 
 void addCampaignSweep(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options) {
     auto* command = campaign.add_subcommand(
-        "sweep", "Write the files of a sweep of cases; start it with launch, or by hand with sbatch, kubectl or sh");
+        "sweep",
+        "Write the task files of a sweep of cases; start it with launch, or by hand with sbatch, kubectl or sh");
     command->fallthrough();
     auto o = std::make_shared<SweepArguments>();
     for (const auto* name : {"--suite", "--workload", "--mode", "--device", "--batch", "--threads", "--precision"})
-        command->add_option(name, o->run.texts[name], "As for run")->check(someList);
-    auto* folder = command->add_option("--folder", o->folder, "Folder of the files, on a disk that the machines share");
+        command->add_option(name, o->run.texts[name], "Same as for run")->check(nonEmptyList);
+    auto* folder =
+        command->add_option("--folder", o->folder, "Folder for the files, on a file system that the machines share");
     command
-        ->add_option("--resume", o->resume,
-                     "Write the files of what an earlier sweep lacks, named by its id, after collect and when none of "
-                     "its tasks is under way")
+        ->add_option(
+            "--resume", o->resume,
+            "Write the files of the missing cases of the sweep with this id; run collect first, and only when none "
+            "of its tasks is running")
         ->expected(0, 1)
         ->default_str("latest")
         ->excludes(folder);
@@ -156,22 +159,23 @@ void addCampaignSweep(CLI::App& campaign, CommandContext& context, const SharedC
     command->add_option("--engine", o->engine, "Program that runs the tasks")
         ->check(CLI::IsMember({"slurm", "kubernetes", "parallel"}))
         ->capture_default_str();
-    command->add_option("--host", o->host, "Hosts of GNU parallel, comma separated");
+    command->add_option("--host", o->host, "Hosts for GNU parallel, comma separated");
     addDeliveryOptions(*command, o->delivery);
     command->add_option("--time-cap", o->protocol.timeCapSeconds, "Maximum sampling time per case in seconds")
         ->check(greaterThanZero)
         ->capture_default_str();
-    command->add_option("--visits", o->protocol.visits, "Measurements of each case")
+    command->add_option("--visits", o->protocol.visits, "Number of measurements of each case")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
     command
-        ->add_option("--chunk-seconds", o->chunkSeconds, "Least estimated time of a task, which has a start of its own")
+        ->add_option("--chunk-seconds", o->chunkSeconds,
+                     "Minimum estimated duration of a task in seconds; each task is started separately")
         ->check(greaterThanZero)
         ->capture_default_str();
-    command->add_option("--cap-minutes", o->capMinutes, "Maximum time of a task")
+    command->add_option("--cap-minutes", o->capMinutes, "Time limit per task in minutes")
         ->check(greaterThanZero)
         ->capture_default_str();
-    command->add_option("--retries", o->retries, "Further attempts of a failed task")
+    command->add_option("--retries", o->retries, "Number of retries of a failed task")
         ->check(CLI::Range(0, 10))
         ->capture_default_str();
     command->callback([&context, o, options] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // catalog: hardware and prices with their sources: show, check, import, set a price. The shipped files are never
-// written; what the user enters or imports is kept in a file of their own.
+// modified; user entries and imports go to a separate file.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -86,7 +86,7 @@ void importSkyPilot(CommandContext& context, const advisor::AdvisorData& data, c
     }
     fmt::print(context.err, "{}\n",
                arguments.dryRun         ? std::string("nothing was stored")
-               : import->offers.empty() ? std::string("no offer was found; nothing was stored")
+               : import->offers.empty() ? std::string("no offers found; nothing was stored")
                                         : fmt::format("stored in {}", userCatalogFile(context).string()));
 }
 
@@ -128,14 +128,14 @@ void addCatalog(CLI::App& app, CommandContext& context) {
         });
         return sub;
     };
-    add("show", "Show all devices and offers, or one of them with its sources", showCatalog)
-        ->add_option("id", arguments->id, "Id of a device or an offer");
-    add("check", "Check for old prices, implausible values and unknown devices", check);
+    add("show", "Show all devices and offers, or one entry with its sources", showCatalog)
+        ->add_option("id", arguments->id, "Device or offer id");
+    add("check", "Check for outdated prices, implausible values and unknown devices", check);
     auto* import = add("import-skypilot", "Import prices from SkyPilot catalogue files", importSkyPilot);
     import->add_option("folder", arguments->folder, "Folder, e.g. ~/.sky/catalogs")->required();
     import->add_option("--region", arguments->regions, "Restrict to these regions, comma separated");
     import->add_flag("--all-regions", arguments->allRegions,
-                     "Import each machine type in every region, not only in the cheapest");
+                     "Import each machine type for every region, not only the cheapest");
     import->add_flag("--dry-run", arguments->dryRun, "Report what would be imported; change nothing");
     auto* price = add("set-price", "Override the price of an offer", setPrice);
     price->add_option("offer", arguments->id)->required();

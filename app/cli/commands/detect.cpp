@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// detect: the HardwareProfile of this computer.
+// detect: the hardware profile of this computer.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -31,7 +31,7 @@ void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
                shown(cpu.threads));
     fmt::print(out, "  allowed    {} cores, {} logical CPUs; quota {}\n", shown(cpu.allowedCores),
                shown(cpu.allowedCpus), shown(cpu.quotaCores));
-    fmt::print(out, "  use        {} threads\n", shown(cpu.usableThreads));
+    fmt::print(out, "  usable     {} threads\n", shown(cpu.usableThreads));
     fmt::print(out, "  ISA        {}\n",
                cpu.isa.value ? fmt::format("{}", fmt::join(*cpu.isa.value, " ")) : cpu.isa.reason.text);
     for (const auto& cache : cpu.caches.valueOr({}))
@@ -52,7 +52,8 @@ void printProfile(std::ostream& out, const hardware::HardwareProfile& profile) {
 }  // namespace
 
 void addDetect(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("detect", "Show the hardware of this computer and what of it a job may use");
+    auto* command =
+        app.add_subcommand("detect", "Show the hardware of this computer and the cores and memory that a job may use");
     auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&context, json] {

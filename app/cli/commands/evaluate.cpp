@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// evaluate: real numbers through an ONNX file, compared with what another program computed; tokens through a GGUF file.
+// evaluate: runs an ONNX file on given inputs and compares with reference outputs; runs tokens through a GGUF file.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -34,23 +34,23 @@ namespace {
 struct EvaluateArguments {
     std::string file, inputs, outputs, format, weights = "file", device, precision = "fp32", constants;
     std::optional<double> relative, absolute;
-    std::string tokens;  // of a GGUF file
+    std::string tokens;  // GGUF only
     std::int64_t generate = 0;
     std::string cache = "f16";
-    int threads = 0;  // 0: as many as a job should use
+    int threads = 0;  // 0: the default number of threads
     bool json = false;
 
     [[nodiscard]] bool isGguf() const { return file.ends_with(".gguf"); }
 
     [[nodiscard]] std::string onnxDevice() const { return device.empty() ? "cpu" : device; }
-    // What is not given depends on the precision: a 16-bit type has two to three digits.
+    // Defaults depend on the precision: a 16-bit type has two to three significant digits.
     [[nodiscard]] compute::Tolerance tolerance() const {
         const bool narrow = precision == "bf16" || precision == "fp16";
         return {relative.value_or(narrow ? 5e-2 : 1e-3), absolute.value_or(narrow ? 5e-2 : 1e-5)};
     }
 };
 
-// The folder with the inputs: the one that is named, or its test_data_set_0.
+// The folder with the inputs: the given one, or its subfolder test_data_set_0.
 std::string folderOf(const std::string& inputs) {
     const auto below = (std::filesystem::path(inputs) / "test_data_set_0").string();
     return !compute::hasArrays(inputs) && compute::hasArrays(below) ? below : inputs;
@@ -104,7 +104,7 @@ struct LanguageEvaluation {
     std::vector<std::int32_t> tokens, generated;
     std::vector<float> logits;  // of the last token
     double promptSeconds = 0;
-    std::vector<double> tokenSeconds;  // of each generated token that was processed in turn
+    std::vector<double> tokenSeconds;  // of each generated token, in order
 };
 
 Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const EvaluateArguments& arguments) {
@@ -185,8 +185,8 @@ void evaluateLanguage(CommandContext& context, const EvaluateArguments& argument
         context.out << dumpJson(document, 2) << "\n";
         return;
     }
-    fmt::print(context.out, "{}, {} layers, {} tokens; the largest logits behind the last one:\n",
-               evaluation->spec.family, evaluation->spec.layers, evaluation->tokens.size());
+    fmt::print(context.out, "{}, {} layers, {} tokens; largest logits after the last token:\n", evaluation->spec.family,
+               evaluation->spec.layers, evaluation->tokens.size());
     for (const auto token : order)
         fmt::print(context.out, "{:>8} {:>12.5f}\n", token, logits[static_cast<std::size_t>(token)]);
     if (!evaluation->generated.empty())
@@ -228,49 +228,43 @@ void evaluate(CommandContext& context, const EvaluateArguments& arguments) {
 }  // namespace
 
 void addEvaluate(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("evaluate",
-                                       "Compute an ONNX file on given inputs and compare with the outputs of another "
-                                       "program, or a GGUF file on tokens");
+    auto* command =
+        app.add_subcommand("evaluate",
+                           "Run an ONNX file on given inputs and compare with reference outputs, or run tokens "
+                           "through a GGUF file");
     auto arguments = std::make_shared<EvaluateArguments>();
     command
-        ->add_option(
-            "file", arguments->file,
-            "ONNX file, with options in parentheses where it needs some: net.onnx(outputs=logits); or GGUF file")
+        ->add_option("file", arguments->file,
+                     "ONNX file, optionally with options in parentheses: net.onnx(outputs=logits); or GGUF file")
         ->required();
-    command->add_option(
-        "--inputs", arguments->inputs,
-        "ONNX: folder with input_0.pb and so on (TensorProto), or input_0.npy, or NAME.npy (NumPy); output_0.pb, "
-        "output_0.npy or NAME.npy and so on are compared with");
-    command->add_option("--tokens", arguments->tokens, "GGUF: token numbers, comma separated");
-    command->add_option("--generate", arguments->generate, "GGUF: tokens to continue with, the likeliest each time")
+    command->add_option("--inputs", arguments->inputs,
+                        "ONNX: folder with input_0.pb, ... (TensorProto), input_0.npy, ... or NAME.npy (NumPy); "
+                        "output_0.pb, output_0.npy, ... or NAME.npy are the expected outputs");
+    command->add_option("--tokens", arguments->tokens, "GGUF: token ids, comma separated");
+    command->add_option("--generate", arguments->generate, "GGUF: number of tokens to generate (greedy)")
         ->check(CLI::Range(0, 1'000'000));
-    command->add_option(
-        "--outputs", arguments->outputs,
-        "Folder to write the computed output_0.pb or output_0.npy and so on to; GGUF: .npy file for the last token's "
-        "logits");
-    command
-        ->add_option("--format", arguments->format, "ONNX: files of --outputs, pb or npy (default: as the inputs are)")
+    command->add_option("--outputs", arguments->outputs,
+                        "Folder to write the computed output_0.pb or output_0.npy, ... to; GGUF: .npy file for the "
+                        "last token's logits");
+    command->add_option("--format", arguments->format, "ONNX: format of --outputs, pb or npy (default: as the inputs)")
         ->check(CLI::IsMember({"pb", "npy"}));
-    command->add_option("--weights", arguments->weights, "file for the file's weights (default), drawn for random ones")
+    command->add_option("--weights", arguments->weights, "file: weights of the file (default); drawn: random weights")
         ->check(CLI::IsMember({"file", "drawn"}));
     command->add_option("--constants", arguments->constants,
-                        "Inputs that become constants of the network, comma separated (default: those that must)");
+                        "Inputs to import as constants, comma separated (default: those that must be constant)");
     command->add_option("--device", arguments->device,
-                        "cpu (default), or another; GGUF: cpu, or reference (exact and slow)");
-    command->add_option("--threads", arguments->threads, "GGUF: threads of the CPU (default: as a job would use)")
-        ->check(threadCount);
+                        "Device (default: cpu); GGUF: cpu, or reference (exact but slow)");
+    command->add_option("--threads", arguments->threads, "GGUF: CPU threads (default: as for run)")->check(threadCount);
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
     command
-        ->add_option("--relative", arguments->relative,
-                     "Largest relative error (default: 1e-3; 5e-2 in 16-bit precisions)")
+        ->add_option("--relative", arguments->relative, "Relative tolerance (default: 1e-3; 5e-2 in 16-bit precisions)")
         ->check(notNegative);
     command
-        ->add_option("--absolute", arguments->absolute,
-                     "Largest absolute error beside it (default: 1e-5; 5e-2 in 16-bit precisions)")
+        ->add_option("--absolute", arguments->absolute, "Absolute tolerance (default: 1e-5; 5e-2 in 16-bit precisions)")
         ->check(notNegative);
-    command->add_option("--cache", arguments->cache, "GGUF: type of keys and values, f16 (default) or f32")
+    command->add_option("--cache", arguments->cache, "GGUF: type of the KV cache, f16 (default) or f32")
         ->check(CLI::IsMember({"f16", "f32"}));
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fit: which devices hold a language model, with which context and batch; and what fine-tuning it needs.
+// fit: which devices have enough memory for a language model, up to which context and batch; and for fine-tuning.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -39,7 +39,7 @@ FineTuning::Method methodOf(const std::string& name) {
     return name == "lora" ? FineTuning::Method::Lora : FineTuning::Method::Qlora;
 }
 
-// Devices whose memory holds what fine-tuning needs, the smallest first.
+// Devices with enough memory for fine-tuning, smallest first.
 Result<void> fitTuning(CommandContext& context, const FitArguments& arguments, const model::ResolvedDecoder& resolved) {
     ASSIGN(const auto data, advisorData(context));
     FineTuning tuning;
@@ -128,7 +128,8 @@ Result<void> fit(CommandContext& context, const FitArguments& arguments) {
 }  // namespace
 
 void addFit(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("fit", "Show which devices hold a language model, with which context and batch");
+    auto* command =
+        app.add_subcommand("fit", "Show which devices a language model fits on, and up to which context and batch");
     auto arguments = std::make_shared<FitArguments>();
     command->add_option("model", arguments->model, "Language model (see list models), a config.json or a .gguf file")
         ->required();
@@ -137,28 +138,30 @@ void addFit(CLI::App& app, CommandContext& context) {
     addLanguageOptions(*command, arguments->language, false);
     command
         ->add_option("--memory-gib", arguments->language.memoryGib,
-                     "Memory in GiB, in place of the device's own (a processor's RAM)")
+                     "Memory in GiB, overriding the device's (for a processor: its RAM)")
         ->check(greaterThanZero);
-    command->add_option("--batch", arguments->batch, "Sequences at once")->check(batchSize)->capture_default_str();
+    command->add_option("--batch", arguments->batch, "Number of concurrent sequences")
+        ->check(batchSize)
+        ->capture_default_str();
     command->add_option("--on", arguments->on, "Devices, comma separated (see list hardware)");
-    command->add_option("--devices", arguments->count, "Number of devices that hold the layers in turn")
+    command->add_option("--devices", arguments->count, "Number of devices to split the layers over")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    command->add_option("--software", arguments->software, "Software, such as llamacpp_cuda, vllm, mlx")
+    command->add_option("--software", arguments->software, "Software stack, such as llamacpp_cuda, vllm, mlx")
         ->default_str("llamacpp");
     auto* method = command
                        ->add_option("--method", arguments->method,
-                                    "Memory for fine-tuning instead: full, full_bf16, lora or qlora")
+                                    "Show the memory for fine-tuning instead: full, full_bf16, lora or qlora")
                        ->check(CLI::IsMember({"full", "full_bf16", "lora", "qlora"}));
     command->add_option("--rank", arguments->rank, "Rank of the adapters")
         ->check(CLI::Range(1, 65536))
         ->capture_default_str()
         ->needs(method);
-    command->add_option("--targets", arguments->targets, "Matrices with adapters")
+    command->add_option("--targets", arguments->targets, "Matrices that get adapters")
         ->check(CLI::IsMember({"all_linear", "query_value"}))
         ->capture_default_str()
         ->needs(method);
-    command->add_option("--tokens", arguments->tokens, "Tokens in a step: sequences times their length")
+    command->add_option("--tokens", arguments->tokens, "Tokens per step: sequences times sequence length")
         ->check(greaterThanZero)
         ->capture_default_str()
         ->needs(method);

@@ -41,7 +41,7 @@ Json optionalJson(const auto& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-// Nothing of a run that came to its end.
+// Empty for a run that finished.
 std::string endOf(const history::RunOverview& run) {
     if (run.finishedUnixMs) return {};
     if (run.underWay) return " (under way)";
@@ -110,7 +110,7 @@ void showRun(CommandContext& context, history::HistoryStore& store, const Histor
     }
 }
 
-// What the verdict is about: the figures of the state that both runs had, where there was one.
+// The figures that were compared: those of the machine state common to both runs, if there is one.
 Json comparedFigures(const bench::ComparedCase& pair) {
     const auto& test = pair.comparison.test;
     if (!test) return nullptr;
@@ -174,7 +174,7 @@ void compare(CommandContext& context, history::HistoryStore& store, const Histor
         const auto state = [&] {
             const auto& compared = row["compared"];
             if (compared.is_null() || !compared["in_another_state"].get<bool>()) return std::string();
-            return fmt::format(", in the state that both had; mostly {} and {}",
+            return fmt::format(", in the machine state common to both runs; overall {} and {}",
                                formatSeconds(Seconds(row["a"]["median_seconds"].get<double>())),
                                formatSeconds(Seconds(row["b"]["median_seconds"].get<double>())));
         };
@@ -236,7 +236,7 @@ void prune(CommandContext& context, history::HistoryStore& store, const HistoryO
         if (const auto compacted = store.compact()) {
             compaction = *compacted;
         } else {
-            context.err << "the runs are deleted; their space is given back by 'history compact' later:\n";
+            context.err << "the runs are deleted; free their space later with 'history compact':\n";
             context.report(compacted.error(), kSomeCaseFailed);
         }
     }
@@ -251,7 +251,7 @@ void prune(CommandContext& context, history::HistoryStore& store, const HistoryO
     }
     context.err << fmt::format("{} {} {}{}\n", options.dryRun ? "would delete" : "deleted", pruned->size(),
                                pruned->size() == 1 ? "run" : "runs",
-                               compaction ? "; the history takes " + sizes(*compaction) : "");
+                               compaction ? "; size of the history: " + sizes(*compaction) : "");
 }
 
 void addPrune(CLI::App& prune, HistoryOptions& options) {
@@ -294,7 +294,7 @@ void addHistory(CLI::App& app, CommandContext& context) {
     };
     add("list", "List all runs, newest first", list);
     add("show", "Show a run with its cases", showRun)
-        ->add_option("id", options->first, "Run id, a prefix of one, or latest")
+        ->add_option("id", options->first, "Run id, a unique prefix of it, or latest")
         ->required();
     auto* compareCommand = add("compare", "Compare two runs case by case: faster, slower or no evidence", compare);
     compareCommand->add_option("a", options->first)->required();
@@ -311,15 +311,16 @@ void addHistory(CLI::App& app, CommandContext& context) {
         ->add_option("id", options->first)
         ->required();
     addPrune(*add("prune", "Delete old runs and compact the history file", prune), *options);
-    add("compact", "Free the space of deleted runs, which can then no longer be restored", compact);
+    add("compact", "Free the space of deleted runs; they can then no longer be restored", compact);
     auto* exportCommand = add("export", "Write runs to a JSON file", exportTo);
     exportCommand->add_option("ids", options->ids, "Run ids (default: all)");
     exportCommand->add_option("-o,--output", options->file)->required();
-    auto* import = add("import", "Import exported runs, or results of other programs (CSV or JSON)", importFrom);
+    auto* import = add("import", "Import exported runs (JSON) or results of other programs (CSV)", importFrom);
     import->add_option("file", options->file)->required();
     import->footer(
-        "Results of other programs, marked as imported: a CSV file with the columns workload, device, batch, date and\n"
-        "step_seconds or samples_per_second; optional are mode, precision, threads, software, computer, ci95_low and\n"
+        "Results of other programs are marked as imported: a CSV file with the columns workload, device, batch, date "
+        "and\n"
+        "step_seconds or samples_per_second; optionally mode, precision, threads, software, computer, ci95_low and\n"
         "ci95_high. Lines such as \"# software: PyTorch 2.9\" before the header apply to all rows.");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// interconnect: measures the network between the nodes that mpirun or srun started this program on.
+// interconnect: measures the network between the nodes, one process each, started by mpirun or srun.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -105,10 +105,10 @@ void interconnect(CommandContext& context, const InterconnectArguments& argument
 void addInterconnect(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("interconnect", "Measure the network between nodes (under mpirun or srun)");
     auto o = std::make_shared<InterconnectArguments>();
-    command->add_option("--nodes", o->nodes, "Number of nodes, one process each")
+    command->add_option("--nodes", o->nodes, "Number of nodes, with one process each")
         ->required()
         ->check(CLI::Range(2, 4096));
-    command->add_option("--largest", o->largestMegabytes, "Largest all-reduce in MiB (default: 1024)")
+    command->add_option("--largest", o->largestMegabytes, "Size of the largest all-reduce in MiB (default: 1024)")
         ->check(CLI::Range(0.001, 16384.0));
     command->add_flag("--json", o->json, "Print one JSON document");
     command->callback([&context, o] { interconnect(context, *o); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// list: what there is.
+// list: workloads, language models, suites, devices, catalogue entries, studies.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Why the CPU cannot run a workload in one of its modes; empty when it can.
+// Why the CPU cannot run a workload in any of its modes; empty if it can.
 std::string reasonAgainst(const model::Workload& workload, const compute::Backend& backend) {
     const auto graph = workload.build();
     if (!graph) return describe(graph.error());
@@ -108,7 +108,7 @@ void listStudies(CommandContext& context, bool json) {
         context.out << dumpJson(Json{{"studies", list}}, 2) << "\n";
         return;
     }
-    TextTable table({{"id"}, {"title"}, {"of"}, {"rows", true}});
+    TextTable table({{"id"}, {"title"}, {"date"}, {"rows", true}});
     for (const auto& study : list)
         table.add({study["id"].get<std::string>(), study["title"].get<std::string>(), study["date"].get<std::string>(),
                    std::to_string(study["rows"].get<std::size_t>())});
@@ -123,7 +123,7 @@ void listModels(CommandContext& context, bool json) {
         return;
     }
     TextTable table(
-        {{"id"}, {"title"}, {"parameters", true}, {"active", true}, {"cache a token", true}, {"q4_k_m", true}});
+        {{"id"}, {"title"}, {"parameters", true}, {"active", true}, {"cache/token", true}, {"q4_k_m", true}});
     const auto& q4 = *model::findWeightScheme("q4_k_m");
     for (const auto& spec : models->models) {
         const auto counts = model::parametersOf(spec);
@@ -134,7 +134,7 @@ void listModels(CommandContext& context, bool json) {
     table.print(context.out);
 }
 
-// Devices or offers of the catalogue, with the user's own.
+// Devices or offers of the catalogue, including user entries.
 void listCatalog(CommandContext& context, bool hardware, bool json) {
     const auto data = advisorData(context);
     if (!data) return context.report(data.error());
@@ -151,7 +151,7 @@ void listCatalog(CommandContext& context, bool hardware, bool json) {
 
 constexpr const char* kEstimate = "estimate_seconds";
 
-// No finer than an estimate is.
+// Rounded to the accuracy of an estimate.
 std::string aboutText(double seconds) {
     if (seconds < 1) return "under 1 s";
     if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
@@ -159,7 +159,7 @@ std::string aboutText(double seconds) {
     return fmt::format("about {:.1f} h", seconds / 3600);
 }
 
-// Columns in the order of the first entry's members, as wide as their widest value.
+// Columns in the order of the first entry's members, each as wide as its widest value.
 void printTable(std::ostream& out, const Json& list) {
     if (list.empty()) {
         out << "none\n";
@@ -176,7 +176,7 @@ void printTable(std::ostream& out, const Json& list) {
     };
     std::vector<Column> columns;
     for (const auto& [key, value] : list.front().items()) {
-        Column column{key, key == kEstimate ? "takes" : key, 0};
+        Column column{key, key == kEstimate ? "duration" : key, 0};
         column.width = column.heading.size();
         for (const auto& row : list) column.width = std::max(column.width, text(key, row.at(key)).size());
         column.width = std::min<std::size_t>(column.width, 70);
@@ -194,7 +194,7 @@ void printTable(std::ostream& out, const Json& list) {
 
 void addList(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand(
-        "list", "List workloads, language models, suites, local devices, catalogued hardware, offers or studies");
+        "list", "List workloads, language models, suites, local devices, hardware of the catalogue, offers or studies");
     auto what = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
     command->add_option("what", *what)

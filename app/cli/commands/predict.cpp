@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// predict: time and memory of a job on every device of the catalogue, with a band and the basis it rests on; of a
-// language model, tokens per second.
+// predict: time and memory of a job on every device of the catalogue, with prediction interval and basis; for language
+// models, tokens per second.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -31,7 +31,7 @@ struct PredictArguments {
     LanguageArguments language;
     TuningArguments tuning;
     std::string on;
-    std::optional<std::string> software;  // absent: this engine; of a language model llama.cpp
+    std::optional<std::string> software;  // absent: this program, for language models llama.cpp
     int count = 1;
     std::optional<std::string> database;
     bool json = false;
@@ -39,7 +39,7 @@ struct PredictArguments {
 
 std::string memoryText(const advisor::Prediction& prediction) {
     if (prediction.neededBytes <= 0) return "-";
-    // What no computer counts in 64 bits is shown as the largest such figure.
+    // Sizes beyond 64 bits are clamped for display.
     const auto bytes = [](double value) {
         constexpr double kMost = 9.2e18;
         return formatBytes(Bytes(static_cast<std::int64_t>(std::min(value, kMost))));
@@ -64,7 +64,7 @@ std::string fitsText(Fits fits) {
 
 void print(std::ostream& out, const advisor::JobModel& job, const std::string& software,
            std::vector<PredictedTarget> targets) {
-    fmt::print(out, "{}, software {}: predicted time of a step with its 80 % interval\n\n", jobText(job), software);
+    fmt::print(out, "{}, software {}: predicted step time with 80 % interval\n\n", jobText(job), software);
     std::ranges::stable_sort(targets, [](const PredictedTarget& a, const PredictedTarget& b) {
         const auto rank = [](const PredictedTarget& t) {
             const auto& p = t.prediction;
@@ -72,7 +72,8 @@ void print(std::ostream& out, const advisor::JobModel& job, const std::string& s
         };
         return rank(a) < rank(b);
     });
-    TextTable table({{"id"}, {"device"}, {"step", true}, {"band"}, {"memory", true}, {"fits"}, {"limit"}, {"basis"}});
+    TextTable table(
+        {{"id"}, {"device"}, {"step", true}, {"80 % interval"}, {"memory", true}, {"fits"}, {"limit"}, {"basis"}});
     for (const auto& target : targets) {
         const auto& p = target.prediction;
         if (!p.hasTime()) continue;
@@ -80,7 +81,7 @@ void print(std::ostream& out, const advisor::JobModel& job, const std::string& s
                    fitsText(p.fits), std::string(toString(p.limit)), std::string(toString(p.basis))});
     }
     if (!table.isEmpty()) table.print(out);
-    TextTable refused({{"id"}, {"device"}, {"not predicted because"}});
+    TextTable refused({{"id"}, {"device"}, {"no prediction because"}});
     for (const auto& target : targets) {
         if (target.prediction.hasTime()) continue;
         refused.add({target.id, target.name,
@@ -198,16 +199,15 @@ void addPredict(CLI::App& app, CommandContext& context) {
     addLanguageOptions(*command, arguments->language, true);
     addTuningOptions(*command, arguments->tuning);
     command->add_option("--on", arguments->on,
-                        "Devices, comma separated (see list hardware; own/cpu is this computer)");
+                        "Devices, comma separated (see list hardware; own/cpu is this computer's processor)");
     command->add_option("--devices", arguments->count, "Number of devices that share the batch")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command
-        ->add_option(
-            "--software", arguments->software,
-            "Software stack: steelyard, or a published one such as ngc22 or timm-nchw; for a language model "
-            "llamacpp (on this computer's processor steelyard), llamacpp_cuda, vllm, mlx, ...; to fine-tune one "
-            "transformers (on Apple's devices mlx), unsloth, torchtune, llm_foundry")
+        ->add_option("--software", arguments->software,
+                     "Software stack: steelyard, or a published one such as ngc22 or timm-nchw; language models: "
+                     "llamacpp (steelyard on this computer's processor), llamacpp_cuda, vllm, mlx, ...; fine-tuning: "
+                     "transformers (mlx on Apple devices), unsloth, torchtune, llm_foundry")
         ->default_str(std::string(advisor::kThisEngine));
     command->add_option("--db", arguments->database, "History file with measurements to calibrate the prediction");
     command->add_flag("--json", arguments->json, "Print one JSON document");

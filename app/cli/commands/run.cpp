@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run: measures a suite, or the combinations of what is named, and stores the run.
+// run: measures a suite, or all combinations of the given options, and stores the run.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -42,9 +42,9 @@ namespace steelyard::cli {
 namespace {
 
 constexpr const char* kLatest = "latest";
-constexpr Seconds kSustainedTime{600};  // of a case
+constexpr Seconds kSustainedTime{600};  // per case
 
-// Prints a line a finished case on err, so that a person sees progress and `--json` stays clean.
+// Prints one line per finished case on err, which keeps standard output clean for `--json`.
 class ProgressPrinter {
 public:
     ProgressPrinter(std::ostream& err, bool quiet) : m_err(err), m_quiet(quiet) {}
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    // A line a visit; the figure follows when the case has had its last one.
+    // One line per visit; the result follows after the last visit of the case.
     void begin(const bench::Event& event) {
         if (m_isOpen) fmt::print(m_err, "\n");
         const auto visit = m_visits > 1 ? fmt::format(" visit {}/{}", event.visit + 1, m_visits) : std::string();
@@ -81,7 +81,7 @@ private:
     bool m_quiet;
     std::int64_t m_count = 0;
     std::int64_t m_visits = 1;
-    bool m_isOpen = false;  // the line of a case under way
+    bool m_isOpen = false;  // the line of the current case is not terminated yet
 };
 
 std::optional<std::string> databaseOf(const bench::RunRequest& request) {
@@ -121,21 +121,21 @@ void printResult(CommandContext& context, const RunArguments& options, const ben
     }
 }
 
-// Nothing was measured; the window is told why in its own words.
+// Nothing was measured; with --events the reason is sent as an event, which the window translates.
 void refuse(CommandContext& context, const RunArguments& options, const Error& error, int code = kWrongUsage) {
     if (options.events == "jsonl")
         context.out << bench::toJsonLine(bench::RunIssue{bench::RunIssue::Kind::Refused, error, {}}) << std::endl;
     context.report(error, code);
 }
 
-// Only the user's own wish counts as a stop: a run that was ended otherwise was interrupted.
+// Only a stop by the user counts as stopped; any other end is an interruption.
 Result<void> storeEnd(CommandContext& context, history::HistoryStore& store, const bench::RunRecord& run) {
     if (run.finishedUnixMs) return store.finishRun(run.id, *run.finishedUnixMs);
     if (context.interrupted.load() != SIGINT) return {};
     return store.stopRun(run.id, context.clock.unixMilliseconds());
 }
 
-// What the last runs on this computer show of the noise: a run of few cases knows little of it.
+// Noise seen in recent runs on this computer: a run of few cases cannot estimate it well.
 struct EarlierNoise {
     std::vector<bench::Variance> betweenVisits;
     bench::RunSpread runs;
@@ -144,7 +144,7 @@ EarlierNoise earlierNoise(const history::HistoryStore& store, const bench::RunRe
     constexpr std::size_t kEarlierRuns = 8;
     EarlierNoise noise;
     const auto recent = store.recentRuns(run.computer, kEarlierRuns);
-    if (!recent) return noise;  // the run does not need it
+    if (!recent) return noise;  // optional for the run
     for (const auto& earlier : *recent) {
         if (earlier.id == run.id) continue;
         for (const auto& variance : bench::visitVariances(earlier.records)) noise.betweenVisits.push_back(variance);
@@ -153,11 +153,11 @@ EarlierNoise earlierNoise(const history::HistoryStore& store, const bench::RunRe
     return noise;
 }
 
-// Where the events and the records of a run go, whoever measures it.
+// Destination of a run's events and records, whichever process measures.
 struct RunOutput {
     CommandContext& context;
     const RunArguments& options;
-    history::HistoryStore* store = nullptr;  // null: nothing is kept
+    history::HistoryStore* store = nullptr;  // null: nothing is stored
     std::string runId;
     ProgressPrinter progress{context.err, options.events == "jsonl"};
     HistoryIssue issue{context, options.events == "jsonl"};
@@ -182,12 +182,12 @@ struct RunOutput {
 };
 
 struct Measuring {
-    bench::RunRecord record;  // with what is measured already
+    bench::RunRecord record;  // including cases that were measured earlier
     std::vector<bench::Case> cases;
     bench::Protocol protocol;
     double estimateSeconds = 0;
     std::optional<Seconds> timeBudget;
-    history::HistoryStore* store = nullptr;  // null: nothing is kept
+    history::HistoryStore* store = nullptr;  // null: nothing is stored
 };
 
 void measure(CommandContext& context, const RunArguments& options, const hardware::HardwareProfile& profile,
@@ -204,7 +204,7 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
         .onRecord = [&](const bench::CaseRecord& finished) { output.onRecord(finished); },
         .usableThreads = profile.cpu.usableThreads.valueOr(1),
         .childArguments =
-            context.remembersKernels ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
+            context.usesKernelCache ? std::vector<std::string>() : std::vector{std::string(kNoKernelCache)},
         .earlierVariances = earlier.betweenVisits,
         .runEffect = earlier.runs.runEffect(),
         .timeBudget = measuring.timeBudget};
@@ -213,7 +213,7 @@ void measure(CommandContext& context, const RunArguments& options, const hardwar
     if (output.issue) output.issue.end(record);
 }
 
-// Where there are enough cases for a look at the devices' speed to pay.
+// Number of cases from which probing the devices' speed pays off.
 constexpr std::size_t kCasesWorthProbing = 5;
 
 double estimateOf(CommandContext& context, const hardware::HardwareProfile& profile,
@@ -225,9 +225,9 @@ double estimateOf(CommandContext& context, const hardware::HardwareProfile& prof
     return bench::estimateSeconds(cases, timeBudget, protocol, assumedRates(context, profile, devices));
 }
 
-// What several nodes are to measure: rank 0 decides, and the others learn it from it. Empty: it was refused.
+// The cases for several nodes: rank 0 decides and broadcasts. Empty: refused.
 Result<std::optional<bench::RunSpec>> sharedOrder(compute::HostCommunicator& ranks, const bench::RunSpec& own) {
-    ASSIGN(const auto text, bench::textOfFirst(ranks, own.cases.empty() ? std::string() : bench::toJson(own)));
+    ASSIGN(const auto text, bench::broadcastText(ranks, own.cases.empty() ? std::string() : bench::toJson(own)));
     if (text.empty()) return std::optional<bench::RunSpec>();
     ASSIGN(auto order, bench::runSpecFromJson(text));
     return std::optional(std::move(order));
@@ -264,7 +264,7 @@ bench::Protocol protocolOf(const RunArguments& options, const bench::RunRequest&
     return protocol;
 }
 
-// One process of several, started by mpirun or srun. Rank 0 prints and stores; the others measure with it.
+// One of several processes, started by mpirun or srun. Rank 0 prints and stores; all measure.
 void runAsNode(CommandContext& context, const RunArguments& options, const bench::RunRequest& request,
                const hardware::HardwareProfile& profile) {
     if (const auto ok = checkNodeOptions(options, request); !ok) return refuse(context, options, ok.error());
@@ -279,7 +279,7 @@ void runAsNode(CommandContext& context, const RunArguments& options, const bench
     const auto prepare = [&]() -> Result<void> {
         ASSIGN(const auto suite, bench::makeSuite(request, bench::suiteMachine(profile)));
         for (const auto& note : suite.notes) fmt::print(context.err, "{}\n", note.text);
-        order = {suite.cases, protocolOf(options, request, suite), bench::processMark(::getpid())};
+        order = {suite.cases, protocolOf(options, request, suite), bench::processIdentity(::getpid())};
         order.protocol.visits = 1;
         record = newRun(suite, request.seed, profile, context.clock);
         if (options.noSave) return {};
@@ -292,7 +292,7 @@ void runAsNode(CommandContext& context, const RunArguments& options, const bench
     if (!prepared) return refuse(context, options, prepared.error());
     if (!shared) return refuse(context, options, shared.error(), kSomeCaseFailed);
     if (!*shared) {
-        context.exitCode = kWrongUsage;  // rank 0 has said why
+        context.exitCode = kWrongUsage;  // rank 0 has reported the reason
         return;
     }
 
@@ -355,7 +355,7 @@ void run(CommandContext& context, const RunArguments& options) {
     const auto protocol = protocolOf(options, *request, *suite);
     auto record = newRun(*suite, request->seed, *profile, context.clock);
     if (store) {
-        const bench::RunSpec order{suite->cases, protocol, bench::processMark(::getpid())};
+        const bench::RunSpec order{suite->cases, protocol, bench::processIdentity(::getpid())};
         if (auto ok = store->beginRun(record, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     }
     const auto timeBudget = bench::timeBudgetOf(*suite, protocol);
@@ -371,7 +371,7 @@ Result<std::string> runToResume(const history::HistoryStore& store, const std::s
     return fail(ErrorKind::NotFound, "an unfinished run");
 }
 
-// The same run, the same cases and the same protocol: only what is missing is measured.
+// Measures the missing cases of a run with its original protocol.
 void resume(CommandContext& context, const RunArguments& options) {
     const auto request = requestOf(options, context);
     if (!request) return refuse(context, options, request.error());
@@ -402,7 +402,7 @@ void resume(CommandContext& context, const RunArguments& options) {
 
     std::erase_if(run->records, [](const auto& record) { return record.status == bench::Status::Cancelled; });
     const auto missing = bench::missingCases(order, run->records);
-    order.process = bench::processMark(::getpid());
+    order.process = bench::processIdentity(::getpid());
     if (auto ok = store.reopenRun(run->id, bench::toJson(order)); !ok) return refuse(context, options, ok.error());
     if (options.events != "jsonl")
         fmt::print(context.err, "run {}: {} of {} cases are missing\n", run->id, missing.size(), order.cases.size());
@@ -413,7 +413,7 @@ void resume(CommandContext& context, const RunArguments& options) {
 }  // namespace
 
 void addRun(CLI::App& app, CommandContext& context) {
-    auto* command = app.add_subcommand("run", "Measure a suite, or every combination of the given options");
+    auto* command = app.add_subcommand("run", "Measure a suite, or all combinations of the given options");
     auto o = std::make_shared<RunArguments>();
     const bench::RunRequest usual;
     bench::visitOptions(usual, [&]<typename T>(const bench::RunOption& option, const T& /*member*/) {
@@ -421,9 +421,9 @@ void addRun(CLI::App& app, CommandContext& context) {
             command->add_flag(option.name, o->precise, option.help);
         } else {
             auto* added = command->add_option(option.name, o->texts[option.name], option.help);
-            // An empty list, such as that of a script's unset variable, does not mean "all".
+            // An empty list, for example from an unset shell variable, must not mean "all".
             if constexpr (requires(T & list) { list.clear(), list.push_back({}); } && !std::is_same_v<T, std::string>)
-                added->check(someList);
+                added->check(nonEmptyList);
         }
     });
     command->get_option("--suite")->check(CLI::IsMember({"quick", "standard", "full", "scaling", "language"}));
@@ -440,9 +440,9 @@ void addRun(CLI::App& app, CommandContext& context) {
     command->add_flag("--profile", o->profile, "Also time each operation of the step");
     command
         ->add_option("--visits", o->visits,
-                     "Measurements of each case, each in a fresh process (default: 3; 7 with --precise)")
+                     "Number of measurements of each case, each in a new process (default: 3; 7 with --precise)")
         ->check(CLI::Range(1, 100));
-    // A resumed run keeps the options with which it began.
+    // A resumed run keeps its original options.
     auto* resumed = command->get_option("--resume")->expected(0, 1)->default_str(kLatest);
     for (auto* option : command->get_options())
         if (option != resumed && option != command->get_option("--db") && option != command->get_help_ptr())

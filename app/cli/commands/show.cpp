@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// show: layers, parameters, FLOPs, bytes and the memory plan of one workload; the sizes of a language model.
+// show: layers, parameters, FLOPs, bytes and memory plan of a workload; sizes of a language model.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -26,7 +26,7 @@ namespace {
 struct ShowOptions {
     std::string workload;
     std::int64_t batch = 0;
-    std::string mode;  // empty: training, or inference where nothing can be trained
+    std::string mode;  // empty: training, or inference if there is nothing to train
     std::string precision = "fp32";
     LanguageArguments language;
     bool json = false;
@@ -42,14 +42,14 @@ void printModel(std::ostream& out, const advisor::LanguageJob& job) {
     fmt::print(out, "{} ({}), {} layers of width {}, {} heads ({} for keys and values), vocabulary {}\n", spec.title,
                spec.id, spec.layers, spec.width, spec.heads, spec.kvHeads, spec.vocabulary);
     if (!spec.source.empty())
-        fmt::print(out, "figures: {}{}{}\n", spec.source, spec.date.empty() ? "" : ", ", spec.date);
+        fmt::print(out, "source: {}{}{}\n", spec.source, spec.date.empty() ? "" : ", ", spec.date);
     fmt::print(out, "\nparameters {:.0f}", counts.total);
     if (spec.hasExperts()) fmt::print(out, ", active {:.0f}", counts.active);
-    fmt::print(out, "\nweights as {}: {}, {:.2f} bits a weight, {} read for each token\n", job.weights->title,
+    fmt::print(out, "\nweights as {}: {}, {:.2f} bits per weight, {} read per token\n", job.weights->title,
                languageBytes(bytes.total), 8 * bytes.total / counts.total, languageBytes(bytes.readPerToken));
-    fmt::print(out, "cache: {} a token, {} for {:.0f} tokens\n",
+    fmt::print(out, "cache: {} per token, {} for {:.0f} tokens\n",
                languageBytes(model::cacheBytesPerToken(spec, job.cache)), languageBytes(memory.cache), job.context);
-    fmt::print(out, "memory on a GPU: weights {}, cache {}, working space {}, driver {}, total {}\n",
+    fmt::print(out, "memory on a GPU: weights {}, cache {}, workspace {}, driver {}, total {}\n",
                languageBytes(memory.weights), languageBytes(memory.cache), languageBytes(memory.working),
                languageBytes(memory.context), languageBytes(memory.total()));
 }
@@ -68,7 +68,7 @@ Result<void> showModel(CommandContext& context, const ShowOptions& options, cons
     return {};
 }
 
-// Of an imported operation what it does: "attention".
+// For imported operations, their function, such as "attention".
 std::string_view layerKind(const model::Layer& layer) {
     const auto* array = std::get_if<model::ArrayLayer>(&layer);
     return array == nullptr ? model::kindName(layer) : model::arrayKindName(array->operation);
@@ -152,7 +152,7 @@ void show(CommandContext& context, const ShowOptions& options) {
     const auto workload = model::resolveWorkload(*name);
     if (!workload) return context.report(workload.error());
     auto graph = workload->build();
-    // An imported network has the batch in its shapes.
+    // The shapes of an imported network may fix the batch size.
     if (graph && graph->wholeShapes && options.batch > 0 && options.batch != graph->fixedBatch)
         graph = graph->atBatch(options.batch);
     if (!graph) return context.report(graph.error());
@@ -184,14 +184,14 @@ void addShow(CLI::App& app, CommandContext& context) {
     addLanguageOptions(*command, options->language, false);
     command->add_option("--batch", options->batch, "Samples per step (default: as published)")->check(batchSize);
     command
-        ->add_option("--mode", options->mode, "train or infer (default: train, or infer where nothing can be trained)")
+        ->add_option("--mode", options->mode, "train or infer (default: train, or infer if there is nothing to train)")
         ->check(CLI::IsMember({"train", "infer"}));
     command->add_option("--precision", options->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "int8"}))
         ->capture_default_str();
     addOnnxOptions(*command, options->onnx, true);
     command->add_option("--onnx", options->onnxFile,
-                        "Also write the network as an ONNX file, with the weights that a run begins with");
+                        "Also export the network as an ONNX file, with the initial weights of a run");
     command->add_flag("--json", options->json, "Print one JSON document");
     command->callback([&context, options] { show(context, *options); });
 }

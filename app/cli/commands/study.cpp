@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// study: a table measured elsewhere, weighed by time and cost.
+// study: ranks the platforms of a published table by time and cost.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -30,7 +30,7 @@ struct StudyArguments {
     bool json = false;
 };
 
-// A shipped study by its name, else a file.
+// A shipped study by name, otherwise a file.
 Result<Study> open(const CommandContext& context, const std::string& name) {
     for (const auto& file : advisor::studyFiles(context.resources / "studies"))
         if (file.stem() == name) return advisor::loadStudy(file);
@@ -53,10 +53,10 @@ void printWorkload(std::ostream& out, const advisor::WorkloadStudy& study) {
                name(study.fastest), name(study.winner));
     TextTable table({{"configuration"},
                      {"epoch", true},
-                     {"USD an epoch", true},
+                     {"USD/epoch", true},
                      {"time", true},
                      {"cost", true},
-                     {"even at price x", true},
+                     {"break-even price x", true},
                      {"Pareto"}});
     for (const auto& cell : study.cells) {
         const auto relative = [&](double value) { return study.baseline ? fmt::format("{:.4f}", value) : "-"; };
@@ -82,7 +82,7 @@ const char* verdictText(advisor::VariantVerdict verdict) {
 void print(std::ostream& out, const Study& study, const StudyReport& report, const StudyOptions& options) {
     for (const auto& text : {study.title, study.source, study.link, study.date, study.notes})
         if (!text.empty()) fmt::print(out, "{}\n", text);
-    out << "Measured elsewhere; time and cost are relative to the baseline.\n";
+    out << "Published measurements; time and cost are relative to the baseline.\n";
     for (const auto& workload : report.workloads) printWorkload(out, workload);
     if (report.winner)
         fmt::print(out, "\nBest overall, at time weight {:g}: {}\n", options.timeWeight, report.winner->name());
@@ -90,8 +90,8 @@ void print(std::ostream& out, const Study& study, const StudyReport& report, con
         fmt::print(out, "  from a time weight of {:.3f}: {}\n", range.from, range.winner.name());
     if (!report.variants.empty()) out << "\nIs it worth it?\n";
     for (const auto& v : report.variants)
-        fmt::print(out, "  {} {} against {}: {:.2f}x the speed in the median, faster in {} of {}: {}\n", v.platform,
-                   v.variant, v.against, v.medianSpeedUp, v.faster, v.workloads, verdictText(v.verdict));
+        fmt::print(out, "  {} {} against {}: median speedup {:.2f}x, faster in {} of {}: {}\n", v.platform, v.variant,
+                   v.against, v.medianSpeedUp, v.faster, v.workloads, verdictText(v.verdict));
 }
 
 void study(CommandContext& context, const StudyArguments& arguments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// train: a real training with validation; loss and accuracy per epoch, time to a given accuracy.
+// train: trains on real data with validation; loss and accuracy per epoch, time to a target accuracy.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -71,7 +71,7 @@ bench::TrainingOptions optionsOf(const TrainArguments& arguments, const model::W
 }
 
 void printResult(std::ostream& out, const bench::TrainingOptions& options, const bench::TrainingResult& result,
-                 const std::optional<bench::GateVerdict>& gate) {
+                 const std::optional<bench::AccuracyVerdict>& gate) {
     if (result.secondsToTarget) {
         fmt::print(out, "accuracy {} reached after {:.2f} s of training\n", *options.targetAccuracy,
                    *result.secondsToTarget);
@@ -82,10 +82,11 @@ void printResult(std::ostream& out, const bench::TrainingOptions& options, const
         fmt::print(out, "against the published result: {} ({})\n", bench::toString(gate->state), gate->sentence.text);
     if (!result.generated) return;
     const auto& written = *result.generated;
-    fmt::print(out,
-               "\nwritten at temperature {}, {} a character (inference at batch 1, median of {}), after \"{}\":\n{}\n",
-               options.generate->temperature, formatSeconds(Seconds(written.secondsPerCharacter.median)),
-               written.secondsPerCharacter.n, written.start, written.text);
+    fmt::print(
+        out,
+        "\ngenerated at temperature {}, {} per character (inference at batch 1, median of {}), prompt \"{}\":\n{}\n",
+        options.generate->temperature, formatSeconds(Seconds(written.secondsPerCharacter.median)),
+        written.secondsPerCharacter.n, written.start, written.text);
 }
 
 Json generatedJson(const bench::TrainingOptions& options, const std::optional<bench::GeneratedText>& generated) {
@@ -103,7 +104,7 @@ Json generatedJson(const bench::TrainingOptions& options, const std::optional<be
 }
 
 Json asJson(const std::string& workload, const TrainArguments& arguments, const bench::TrainingOptions& options,
-            const bench::TrainingResult& result, const std::optional<bench::GateVerdict>& gate) {
+            const bench::TrainingResult& result, const std::optional<bench::AccuracyVerdict>& gate) {
     auto epochs = Json::array();
     for (const auto& epoch : result.epochs) epochs.push_back(asJson(epoch));
     const auto gateJson = gate ? Json{{"state", bench::toString(gate->state)},
@@ -137,8 +138,8 @@ void train(CommandContext& context, const TrainArguments& arguments) {
         [&] { return context.interrupted.load() != 0; });
     if (!result)
         return context.report(result.error(), result.error().kind == ErrorKind::Cancelled ? kCancelled : kWrongUsage);
-    const auto gate = bench::judgeGate(source->workload, source->data, options, *result);
-    if (gate && gate->state == bench::GateState::Failed) context.exitCode = kSomeCaseFailed;
+    const auto gate = bench::judgeAccuracy(source->workload, source->data, options, *result);
+    if (gate && gate->state == bench::AccuracyState::Failed) context.exitCode = kSomeCaseFailed;
     if (arguments.json) {
         context.out << asJson(source->workload.id, arguments, options, *result, gate)
                            .dump(2, ' ', false, Json::error_handler_t::replace)
@@ -154,9 +155,9 @@ void addTrain(CLI::App& app, CommandContext& context) {
     auto* command = app.add_subcommand("train", "Train on real data, with validation after each epoch");
     auto arguments = std::make_shared<TrainArguments>();
     command->add_option("workload", arguments->workload)->required();
-    command->add_option("--data", arguments->data, "Folder with the data set's files")->required();
-    command->add_option("--epochs", arguments->epochs, "Default: as published")->check(amount);
-    command->add_option("--batch", arguments->batch, "Default: as published")->check(batchSize);
+    command->add_option("--data", arguments->data, "Folder of the data set")->required();
+    command->add_option("--epochs", arguments->epochs, "Number of epochs (default: as published)")->check(amount);
+    command->add_option("--batch", arguments->batch, "Samples per step (default: as published)")->check(batchSize);
     command->add_option("--device", arguments->device)->capture_default_str();
     command->add_option("--threads", arguments->threads)->check(threadCount);
     command->add_option("--precision", arguments->precision)
@@ -168,7 +169,8 @@ void addTrain(CLI::App& app, CommandContext& context) {
         ->check(CLI::Range(0.0, 1.0))
         ->excludes(note);
     command
-        ->add_option("--generate", arguments->characters, "Characters to generate after training on a text; 0 = none")
+        ->add_option("--generate", arguments->characters,
+                     "Number of characters to generate after training on text; 0 = none")
         ->check(notNegative)
         ->capture_default_str();
     command->add_option("--temperature", arguments->temperature, "Sampling temperature of the generated text")

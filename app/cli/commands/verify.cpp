@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// verify: correctness only, against the reference backend.
+// verify: compares results with the reference backend, without timing.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -105,12 +105,12 @@ void addVerify(CLI::App& app, CommandContext& context) {
         app.add_subcommand("verify", "Verify the results of a device against the reference, without timing");
     auto arguments = std::make_shared<VerifyArguments>();
     command->add_option("--workload", arguments->workloads, "Workloads, comma separated (default: all)")
-        ->check(someList);
+        ->check(nonEmptyList);
     command->add_option("--device", arguments->devices, "Devices, comma separated")
-        ->check(someList)
+        ->check(nonEmptyList)
         ->capture_default_str();
-    command->add_option("--precision", arguments->precisions)->check(someList)->capture_default_str();
-    command->add_option("--mode", arguments->modes)->check(someList)->capture_default_str();
+    command->add_option("--precision", arguments->precisions)->check(nonEmptyList)->capture_default_str();
+    command->add_option("--mode", arguments->modes)->check(nonEmptyList)->capture_default_str();
     command->add_option("--batch", arguments->batch, "Samples per step (default: as published)")->check(batchSize);
     addOnnxOptions(*command, arguments->onnx, false);
     command->add_option("--seed", arguments->seed)->check(seed)->capture_default_str();

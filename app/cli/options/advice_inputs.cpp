@@ -28,7 +28,7 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
                               [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// As the catalogue spells them.
+// In the catalogue's spelling.
 Result<std::vector<std::string>> providersOf(const std::string& text, const catalog::Catalog& catalog) {
     std::set<std::string> known;
     for (const auto& offer : catalog.offers) known.insert(offer.provider);
@@ -101,7 +101,7 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     command.add_option("--experiments", arguments.experiments, "Number of independent jobs, one per device")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--priority", arguments.priority, "What to optimise for")
+    command.add_option("--priority", arguments.priority, "Objective")
         ->check(CLI::IsMember({"cheapest", "fastest", "balanced"}));
     command
         .add_option("--time-weight", arguments.timeWeight, "Weight of time against cost; 0 = cost only (default: 1)")

@@ -25,14 +25,14 @@ void addJobOptions(CLI::App& command, JobArguments& arguments, bool withLanguage
                           "config.json or .gguf file)"
                         : "Workload name with options, or a network file")
         ->required()
-        ->check(someList);
+        ->check(nonEmptyList);
     std::vector<std::string> modes{"train", "infer"};
     if (withLanguageModels) modes.insert(modes.end(), {"decode", "prefill", "lora", "qlora"});
     command
         .add_option("--mode", arguments.mode,
                     withLanguageModels
-                        ? "train or infer (default: train, or infer if the workload has no training); of a language "
-                          "model decode (default), prefill, train, lora or qlora"
+                        ? "train or infer (default: train, or infer if the workload has no training); language models: "
+                          "decode (default), prefill, train, lora or qlora"
                         : "train or infer (default: train, or infer if the workload has no training)")
         ->check(CLI::IsMember(modes));
     command.add_option("--batch", arguments.batch, "Samples per step (default: as published)")->check(batchSize);
@@ -72,7 +72,7 @@ Result<advisor::AdvisorData> advisorData(const CommandContext& context) {
 
 namespace {
 
-// Shows each stored run to a collector.
+// Passes each stored run to a collector.
 Result<void> collect(CommandContext& context, const std::optional<std::string>& database,
                      const std::function<void(const bench::RunRecord&)>& add) {
     const auto read = [&]() -> Result<void> {
@@ -86,7 +86,7 @@ Result<void> collect(CommandContext& context, const std::optional<std::string>& 
     };
     auto done = read();
     if (done || database) return done;
-    fmt::print(context.err, "steelyard-cli: without own measurements: {}\n", describe(done.error()));
+    fmt::print(context.err, "steelyard-cli: stored measurements are not used: {}\n", describe(done.error()));
     return {};
 }
 

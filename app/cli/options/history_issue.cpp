@@ -15,7 +15,7 @@
 namespace steelyard::cli {
 namespace {
 
-// Folders on different file systems: where one is full another may not be. The last is in memory.
+// On different file systems, as one may be full and another not. The last one is in memory.
 std::vector<std::filesystem::path> placesToKeep(const CommandContext& context) {
     std::error_code none;
     std::vector<std::filesystem::path> places{std::filesystem::temp_directory_path(none)};
@@ -26,10 +26,10 @@ std::vector<std::filesystem::path> placesToKeep(const CommandContext& context) {
     return places;
 }
 
-// The file it went to; the first place's error when none took it.
+// The file that was written; the first place's error if all fail.
 Result<std::filesystem::path> keepElsewhere(const CommandContext& context, bench::RunRecord run) {
     const auto name = "steelyard-run-" + run.id + ".json";
-    run.id = bench::newRunId(context.clock);  // a part of the run may be in the history under its own
+    run.id = bench::newRunId(context.clock);  // parts of the run may be in the history under its original id
     const auto text = bench::resultsToJson({run}) + "\n";
     std::optional<Error> first;
     for (const auto& place : placesToKeep(context)) {
@@ -44,14 +44,15 @@ Result<std::filesystem::path> keepElsewhere(const CommandContext& context, bench
 
 void HistoryIssue::begin(const Error& error) {
     m_error = error;
-    if (m_events) tell(error, {});  // a person reads it at the end, beside the table
+    if (m_events) tell(error, {});  // without events it is reported at the end, below the table
 }
 
 void HistoryIssue::end(const bench::RunRecord& run) {
     m_context.report(*m_error, kSomeCaseFailed);
     const auto file = keepElsewhere(m_context, run);
     if (!file) return m_context.report(file.error(), kSomeCaseFailed);
-    fmt::print(m_context.err, "the whole run is in {0}: steelyard-cli history import {0}\n", file->string());
+    fmt::print(m_context.err, "the complete run was saved to {0}; import it with: steelyard-cli history import {0}\n",
+               file->string());
     if (m_events) tell(*m_error, file->string());
 }
 

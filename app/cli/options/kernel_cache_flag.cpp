@@ -9,7 +9,7 @@ namespace steelyard::cli {
 
 void addKernelCacheFlag(CLI::App* command, CommandContext& context) {
     command->add_flag_callback(
-        kNoKernelCache, [&context] { context.remembersKernels = false; },
+        kNoKernelCache, [&context] { context.usesKernelCache = false; },
         "Select the fastest kernels again; do not read or write the kernel cache ($XDG_CACHE_HOME/steelyard)");
 }
 

@@ -18,7 +18,7 @@
 namespace steelyard::cli {
 namespace {
 
-// Far beyond any context, and small enough for every product with it.
+// Far beyond any context, and small enough that no product with it overflows.
 constexpr double kMostTokens = 1e9;
 
 Result<double> tokens(const char* option, const std::optional<double>& value, double standard, double lowest) {
@@ -38,23 +38,23 @@ const char* LanguageArguments::given() const {
 }
 
 void addLanguageOptions(CLI::App& command, LanguageArguments& arguments, bool all) {
-    command.add_option("--cache", arguments.cache, "Format of a language model's keys and values")
+    command.add_option("--cache", arguments.cache, "KV cache format of a language model")
         ->check(CLI::IsMember({"f16", "q8_0"}))
         ->capture_default_str();
     command
         .add_option("--context", arguments.context,
-                    "Tokens in a language model's cache; with --mode prefill, tokens before the prompt")
+                    "Tokens in a language model's KV cache; with --mode prefill, tokens before the prompt")
         ->check(notNegative);
     if (!all) return;
-    command.add_option("--prompt", arguments.prompt, "Tokens of the prompt with --mode prefill (default: 512)")
+    command.add_option("--prompt", arguments.prompt, "Prompt length in tokens with --mode prefill (default: 512)")
         ->check(notNegative);
     command
         .add_option("--memory-gib", arguments.memoryGib,
-                    "Memory for a language model in GiB, in place of the device's own (a processor's RAM)")
+                    "Memory for a language model in GiB, overriding the device's (for a processor: its RAM)")
         ->check(greaterThanZero);
     command
         .add_option("--bandwidth-gbs", arguments.bandwidthGbs,
-                    "Memory bandwidth in GB/s, in place of the device's own (fewer memory channels)")
+                    "Memory bandwidth in GB/s, overriding the device's (for example with fewer memory channels)")
         ->check(greaterThanZero);
 }
 
@@ -93,11 +93,11 @@ void addTuningOptions(CLI::App& command, TuningArguments& arguments) {
         ->check(CLI::IsMember({"all_linear", "query_value"}));
     command
         .add_option("--step-tokens", arguments.stepTokens,
-                    "Fine-tuning: tokens of a step on each device, sequences times their length (default: 2048)")
+                    "Fine-tuning: tokens per step and device, sequences times sequence length (default: 2048)")
         ->check(CLI::Range(1.0, kMostTokens));
     command
         .add_option("--sequence", arguments.sequence,
-                    "Fine-tuning: length of a sequence in tokens (default: 2048, at most those of a step)")
+                    "Fine-tuning: sequence length in tokens (default: 2048, at most the tokens of a step)")
         ->check(CLI::Range(1.0, kMostTokens));
     command
         .add_option("--checkpointing", arguments.checkpointing,
@@ -158,13 +158,14 @@ std::string countText(const std::optional<double>& count) {
 void remarkOn(CommandContext& context, const advisor::LanguageJob& job) {
     const auto& unread = job.model.unread;
     if (!unread.empty())
-        fmt::print(context.err, "steelyard-cli: not used of {}: {}\n", job.model.spec.id, fmt::join(unread, ", "));
+        fmt::print(context.err, "steelyard-cli: ignored members of {}: {}\n", job.model.spec.id,
+                   fmt::join(unread, ", "));
     const auto length = static_cast<double>(job.model.spec.contextLength);
     if (length > 0 && job.context + job.depth > length)
         fmt::print(context.err, "steelyard-cli: {} was trained for a context of {:.0f} tokens\n", job.model.spec.title,
                    length);
     if (job.model.fileWeightBytes && !job.model.fileScheme.empty() && job.model.fileScheme != job.weights->name)
-        fmt::print(context.err, "steelyard-cli: the file holds {}; its size as {} is computed\n", job.model.fileScheme,
+        fmt::print(context.err, "steelyard-cli: the file stores {}; sizes are computed for {}\n", job.model.fileScheme,
                    job.weights->name);
 }
 

@@ -13,7 +13,7 @@
 namespace steelyard::cli {
 namespace {
 
-// The numbers of an option, or one that leaves the standard value.
+// The numbers of an option; a single empty value, meaning the default, if it was not given.
 Result<std::vector<std::optional<std::int64_t>>> numbersOf(const std::string& text, const char* option) {
     ASSIGN(const auto numbers, wholeNumbers<std::int64_t>(text, option, model::kMostTokens));
     std::vector<std::optional<std::int64_t>> result(numbers.begin(), numbers.end());
@@ -24,20 +24,21 @@ Result<std::vector<std::optional<std::int64_t>>> numbersOf(const std::string& te
 }  // namespace
 
 void addLanguageTaskOptions(CLI::App& command, LanguageTaskOptions& options) {
-    command.add_option("--context", options.contexts, "Language model, decode: tokens in the cache (default: 128)")
-        ->check(someList);
+    command.add_option("--context", options.contexts, "Language model, decode: tokens in the KV cache (default: 128)")
+        ->check(nonEmptyList);
     command
-        .add_option("--prompt", options.prompts, "Language model, prefill and generate: tokens at once (default: 128)")
-        ->check(someList);
-    command.add_option("--tokens", options.tokens, "Language model, generate: tokens behind the prompt (default: 64)")
-        ->check(someList);
+        .add_option("--prompt", options.prompts,
+                    "Language model, prefill and generate: prompt length in tokens (default: 128)")
+        ->check(nonEmptyList);
+    command.add_option("--tokens", options.tokens, "Language model, generate: tokens to generate (default: 64)")
+        ->check(nonEmptyList);
 }
 
 Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workloads,
                                         const std::vector<model::LanguageTask>& tasks, const std::string& weights,
                                         const LanguageTaskOptions& options, const CommandContext& context) {
     LanguageNames result;
-    // Networks are measured without the table of models, too.
+    // Networks can be measured without the table of models.
     const auto loaded = model::loadDecoderTable(context.resources);
     const auto table = loaded.value_or(model::DecoderTable());
     const auto taskList = tasks.empty() ? std::vector{model::LanguageTask::Decode} : tasks;

@@ -17,20 +17,20 @@ namespace steelyard::cli {
 
 const char* weightsHelp(bool withLanguageModels) {
     return withLanguageModels ? "Weights. Language model: their format, such as q4_k_m, q8_0, bf16, awq4 (default: "
-                                "q4_k_m). ONNX file: file for its own, drawn for random ones (default)"
-                              : "ONNX file: file for its own weights, drawn for random ones (default)";
+                                "q4_k_m). ONNX file: file for those in the file, drawn for random ones (default)"
+                              : "ONNX file: file for the weights in the file, drawn for random ones (default)";
 }
 
 void addOnnxOptions(CLI::App& command, OnnxOptions& options, bool withLanguageModels) {
     const auto several = [&](const char* name, std::vector<std::string>& values, const char* text) {
-        command.add_option(name, values, text)->allow_extra_args(false)->check(someList);
+        command.add_option(name, values, text)->allow_extra_args(false)->check(nonEmptyList);
     };
     several("--shape", options.shapes, "ONNX file: shape of an input, or one dimension: x=1x3x640x640, frames=100");
-    several("--value", options.values, "ONNX file: value of an input that decides shapes: rate=16000");
+    several("--value", options.values, "ONNX file: value of an input that determines shapes: rate=16000");
     command
         .add_option("--outputs", options.outputs,
-                    "ONNX file: values to stop at, comma separated (default: its outputs)")
-        ->check(someList);
+                    "ONNX file: values to compute, comma separated (default: the graph's outputs)")
+        ->check(nonEmptyList);
     command.add_option("--weights", options.weights, weightsHelp(withLanguageModels));
 }
 

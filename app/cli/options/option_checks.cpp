@@ -24,7 +24,7 @@ std::string notNegative(const std::string& text) {
     return value && *value >= 0 ? std::string() : fmt::format("'{}' is not a number of at least 0", text);
 }
 
-std::string shareOfTime(const std::string& text) {
+std::string fraction(const std::string& text) {
     const auto value = numberFromText(text);
     return value && *value > 0 && *value <= 1 ? std::string()
                                               : fmt::format("'{}' is not a fraction such as 0.15", text);
@@ -32,7 +32,7 @@ std::string shareOfTime(const std::string& text) {
 
 namespace {
 
-// A whole number of digits alone, so that no parser takes "-1" for its largest number.
+// Digits only: from_chars would wrap "-1" to the largest unsigned number.
 template <typename Number>
 std::optional<Number> wholeNumber(std::string_view text) {
     Number number = 0;
@@ -77,7 +77,7 @@ std::string seed(const std::string& text) {
                                             : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text);
 }
 
-std::string someList(const std::string& text) {
+std::string nonEmptyList(const std::string& text) {
     return text.find_first_not_of(", ") != std::string::npos ? std::string()
                                                              : fmt::format("'{}' is an empty list", text);
 }

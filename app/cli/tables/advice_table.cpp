@@ -45,14 +45,14 @@ void printChoice(std::ostream& out, const Advice& advice, const char* name, std:
                toString(c.prediction.basis));
 }
 
-// The user's own devices are told of even where they cannot do the job as asked.
-void printOwn(std::ostream& out, const Advice& advice) {
+// The user's own devices are listed even if they cannot do the job as requested.
+void printOwnDevices(std::ostream& out, const Advice& advice) {
     for (const auto& c : advice.candidates) {
         if (!c.own || c.isViable()) continue;
         std::vector<std::string> reasons;
         for (const auto* list : {&c.rejectedBecause, &c.reasons})
             for (const auto& reason : *list) reasons.push_back(englishText(reason));
-        fmt::print(out, "left out  {} [{}]: {}\n", c.title, c.id, fmt::join(reasons, "; "));
+        fmt::print(out, "excluded  {} [{}]: {}\n", c.title, c.id, fmt::join(reasons, "; "));
     }
 }
 
@@ -61,7 +61,7 @@ void printReasons(std::ostream& out, const Candidate& choice) {
     for (const auto& reason : choice.reasons) fmt::print(out, "  - {}\n", englishText(reason));
     if (!choice.priceSource.empty())
         fmt::print(out, "  - price ${:.4g} per hour{}{}\n", choice.usdPerHour.value_or(0),
-                   choice.priceDate.empty() ? "" : " of " + choice.priceDate, ", " + choice.priceSource.text);
+                   choice.priceDate.empty() ? "" : " as of " + choice.priceDate, ", " + choice.priceSource.text);
 }
 
 void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
@@ -69,11 +69,11 @@ void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
                      {"offer"},
                      {"hardware"},
                      {"hours", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"USD", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"$/h", true},
-                     {"price of"},
+                     {"price date"},
                      {"basis"},
                      {"why"}});
     for (std::size_t i = 0; i < std::min(lines, advice.candidates.size()); ++i) {
@@ -101,13 +101,13 @@ void printRest(std::ostream& out, const Advice& advice, std::size_t lines) {
         viable += c.isViable() ? 1 : 0;
         if (!c.isViable()) ++counts[toString(c.rejectedBecause.front().kind)];
     }
-    fmt::print(out, "\n{} of {} can be taken", viable, advice.candidates.size());
+    fmt::print(out, "\n{} of {} are viable", viable, advice.candidates.size());
     for (const auto& [kind, count] : counts) {
         std::string words(kind);
         std::ranges::replace(words, '_', ' ');
         fmt::print(out, "; {} {}", count, words);
     }
-    out << (lines < advice.candidates.size() ? " (--all shows every one with its reason)\n" : "\n");
+    out << (lines < advice.candidates.size() ? " (--all lists all with reasons)\n" : "\n");
 }
 
 void printSensitivity(std::ostream& out, const Advice& advice) {
@@ -131,7 +131,7 @@ void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& 
     printChoice(out, advice, "cheapest", advice.choices.cheapest);
     printChoice(out, advice, "fastest", advice.choices.fastest);
     printChoice(out, advice, "balanced", advice.choices.balanced);
-    printOwn(out, advice);
+    printOwnDevices(out, advice);
     if (advice.chosen) printReasons(out, advice.candidates[*advice.chosen]);
     out << "\n";
     printTable(out, advice, lines);
@@ -141,11 +141,11 @@ void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& 
 
 void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
     const auto& machine = purchase.machine;
-    fmt::print(out, "\nBuy or rent, computing {:.0f} % of the time (predicted):\n", 100 * machine.utilization);
-    fmt::print(out, "  - {} for ${} (price of {}, {}) in a desktop for ${}; {:.0f} W, ${} of electricity a year\n",
+    fmt::print(out, "\nBuy or rent at {:.0f} % utilization (predicted):\n", 100 * machine.utilization);
+    fmt::print(out, "  - {} for ${} (price as of {}, {}) in a desktop for ${}; {:.0f} W, ${} of electricity per year\n",
                purchase.card.name, usdText(machine.purchaseUsd), purchase.card.priceDate, purchase.card.priceSource,
                usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
-    fmt::print(out, "  - {} at ${:.4g} an hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
+    fmt::print(out, "  - {} at ${:.4g} per hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
                purchase.usdPerHour, purchase.speedRatio.median);
     fmt::print(out, "  - on the card the job takes {} ({})\n", advisor::waitText(purchase.jobHours.median),
                advisor::waitBandText(purchase.jobHours));

@@ -35,17 +35,17 @@ void printCandidates(std::ostream& out, const campaign::Campaign& campaign, cons
     const auto& question = *campaign.question;
     fmt::print(out, "{} {}, batch {}, {}, {:.0f} steps; priority {}\n", visible(question.workload), question.mode,
                question.batch, question.precision, question.steps, question.priority);
-    out << "Predicted: as it was when the candidate was planned, with its 80 % prediction interval.\n\n";
+    out << "Predictions are those made when the candidate was planned, with 80 % prediction intervals.\n\n";
     TextTable table({{"id"},
                      {"candidate"},
                      {"engine"},
                      {"state"},
                      {"predicted step", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"measured step", true},
-                     {"place", true},
-                     {"takes", true},
-                     {"at most $", true},
+                     {"rank", true},
+                     {"time limit", true},
+                     {"max. $", true},
                      {"spent $", true},
                      {"reason"}});
     for (const auto& candidate : campaign.candidates) {
@@ -68,13 +68,13 @@ void printCandidates(std::ostream& out, const campaign::Campaign& campaign, cons
     }
     table.print(out);
     if (const auto worst = worstUsd(campaign))
-        fmt::print(out, "\nAll measurements together cost at most ${:.2f}{}; about ${:.2f} were spent so far.\n",
-                   *worst, campaign.budgetUsd ? fmt::format(" of a budget of ${:.2f}", *campaign.budgetUsd) : "",
+        fmt::print(out, "\nMaximum cost of all measurements: ${:.2f}{}; spent so far: about ${:.2f}.\n", *worst,
+                   campaign.budgetUsd ? fmt::format(" of a budget of ${:.2f}", *campaign.budgetUsd) : "",
                    spentUsd(campaign, nowUnixMs).value_or(0));
     const bool anyMeasured = std::ranges::any_of(
         campaign.candidates, [](const campaign::Candidate& c) { return c.measuredStepSeconds.has_value(); });
     if (comparison.changes.empty()) return;
-    out << (anyMeasured ? "\nWhat the measurements say about the advice:\n" : "\n");
+    out << (anyMeasured ? "\nEffect of the measurements on the recommendation:\n" : "\n");
     for (const auto& change : comparison.changes) fmt::print(out, "  - {}\n", visible(change.text));
 }
 

@@ -20,7 +20,7 @@ using catalog::Price;
 using catalog::ProblemKind;
 using catalog::Rejection;
 
-constexpr std::size_t kRejectedLines = 10;  // of each reason
+constexpr std::size_t kRejectedLines = 10;  // per reason
 
 std::string scaled(const std::optional<Figure>& figure, double unit) {
     return figure ? fmt::format("{:.4g}", figure->value / unit) : "-";
@@ -40,7 +40,7 @@ std::string remarksOf(const Offer& offer, const Price* price, const std::string&
     const auto add = [&](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
     if (offer.historical) add("historical");
     if (offer.partOfMachine) add("part of a machine");
-    if (offer.lowTrust) add("third-hand");
+    if (offer.lowTrust) add("unverified source");
     if (offer.origin != catalog::OfferOrigin::Shipped) add(std::string(toString(offer.origin)));
     if (price == nullptr || offer.historical) return text;
     const auto age = catalog::daysBetween(price->date, today);
@@ -51,9 +51,9 @@ std::string remarksOf(const Offer& offer, const Price* price, const std::string&
 std::string problemText(const catalog::Problem& problem) {
     switch (problem.kind) {
         case ProblemKind::DuplicateId:
-            return "this id occurs twice";
+            return "duplicate id";
         case ProblemKind::UnknownHardware:
-            return fmt::format("no figures of its device {} are known", problem.subject);
+            return fmt::format("its device {} is not in the catalogue", problem.subject);
         case ProblemKind::NoPrice:
             return "has no price";
         case ProblemKind::OldPrice:
@@ -62,9 +62,9 @@ std::string problemText(const catalog::Problem& problem) {
         case ProblemKind::SpotAboveOnDemand:
             return fmt::format("its spot price is {:.2f} times the on-demand price", problem.value);
         case ProblemKind::ImplausibleFigure:
-            return fmt::format("{} is {:g}, which no device has", problem.subject, problem.value);
+            return fmt::format("{} is {:g}, which is implausible", problem.subject, problem.value);
         case ProblemKind::LowTrust:
-            return "its figures are third-hand";
+            return "its figures come from an unverified source";
     }
     return {};
 }
@@ -76,28 +76,29 @@ std::string rejectionText(const catalog::RejectedRow& row) {
         case Rejection::NotANumber:
             return fmt::format("\"{}\" is not a number", row.detail);
         case Rejection::Implausible:
-            return fmt::format("{} is a price or size that no machine has", row.detail);
+            return fmt::format("{} is an implausible price or size", row.detail);
         case Rejection::NoInstance:
-            return "names neither a machine nor an accelerator";
+            return "has neither a machine nor an accelerator";
         case Rejection::NoPrice:
             return fmt::format("{} has no price", row.detail);
         case Rejection::PriceSentinel:
-            return fmt::format("700 marks an unknown {} price", row.detail);
+            return fmt::format("700 is a placeholder for an unknown {} price", row.detail);
         case Rejection::HostPriceUnknown:
             return fmt::format("the machine {} has no price", row.detail);
         case Rejection::NoHostRow:
             return fmt::format("the machine {} is not listed", row.detail);
         case Rejection::UnknownHost:
-            return fmt::format("which machine carries {} is not known", row.detail);
+            return fmt::format("the machine with {} is unknown", row.detail);
         case Rejection::SpotAboveOnDemand:
-            return fmt::format("spot {}: the on-demand price is dropped", row.detail);
+            return fmt::format("spot {}: the on-demand price is ignored", row.detail);
     }
     return {};
 }
 
 void printPrice(std::ostream& out, const char* name, const std::optional<Price>& price) {
     if (price)
-        fmt::print(out, "  {:<10} ${:.4g} per hour, of {}, {}\n", name, price->usdPerHour, price->date, price->source);
+        fmt::print(out, "  {:<10} ${:.4g} per hour, as of {}, {}\n", name, price->usdPerHour, price->date,
+                   price->source);
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ void printHardware(std::ostream& out, const catalog::Catalog& catalog) {
                      {"name"},
                      {"class"},
                      {"fp32 TFLOP/s", true},
-                     {"16 bit", true},
+                     {"16-bit", true},
                      {"GB", true},
                      {"GB/s", true},
                      {"W", true}});
@@ -119,7 +120,7 @@ void printHardware(std::ostream& out, const catalog::Catalog& catalog) {
 }
 
 void printOffers(std::ostream& out, const catalog::Catalog& catalog, const std::string& today) {
-    TextTable table({{"id"}, {"device"}, {"$/h", true}, {"spot", true}, {"price of"}, {"remarks"}});
+    TextTable table({{"id"}, {"device"}, {"$/h", true}, {"spot", true}, {"price date"}, {"remarks"}});
     for (const auto& offer : catalog.offers) {
         const auto* price = offer.onDemand ? &*offer.onDemand : offer.spot ? &*offer.spot : nullptr;
         table.add({offer.id, deviceOf(offer), usd(offer.onDemand), usd(offer.spot), price ? price->date : "-",
@@ -132,7 +133,7 @@ void printDevice(std::ostream& out, const catalog::HardwareSpec& spec) {
     fmt::print(out, "{} {} ({}), {}{}\n", spec.vendor, spec.name, spec.id, toString(spec.hardwareClass),
                spec.architecture.empty() ? "" : ", " + spec.architecture);
     if (!spec.notes.empty()) fmt::print(out, "{}\n", spec.notes);
-    TextTable table({{"figure"}, {"value", true}, {"of"}, {"source"}});
+    TextTable table({{"figure"}, {"value", true}, {"date"}, {"source"}});
     for (const auto& field : catalog::figureFields()) {
         const auto& figure = spec.*field.member;
         if (figure)
@@ -156,8 +157,8 @@ void printOffer(std::ostream& out, const Offer& offer, const std::string& today)
 }
 
 void printProblems(std::ostream& out, const std::vector<catalog::Problem>& problems) {
-    if (problems.empty()) out << "nothing questionable\n";
-    TextTable table({{"id"}, {"what is questionable"}});
+    if (problems.empty()) out << "no problems found\n";
+    TextTable table({{"id"}, {"problem"}});
     for (const auto& problem : problems) table.add({problem.id, problemText(problem)});
     if (!problems.empty()) table.print(out);
 }
@@ -168,10 +169,10 @@ void printImport(std::ostream& out, const catalog::SkyPilotImport& import) {
     if (import.rejected.empty()) return;
     std::map<Rejection, std::vector<const catalog::RejectedRow*>> byReason;
     for (const auto& row : import.rejected) byReason[row.reason].push_back(&row);
-    out << "left out:\n";
+    out << "skipped:\n";
     for (const auto& [reason, rows] : byReason) {
         fmt::print(out, "  {} ({} rows{})\n", toString(reason), rows.size(),
-                   rows.front()->wholeRow ? "" : ", one price of each");
+                   rows.front()->wholeRow ? "" : ", one price in each");
         for (std::size_t i = 0; i < std::min(rows.size(), kRejectedLines); ++i)
             fmt::print(out, "    {} line {}: {}\n", rows[i]->file, rows[i]->line, rejectionText(*rows[i]));
         if (rows.size() > kRejectedLines)

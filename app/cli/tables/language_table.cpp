@@ -40,7 +40,7 @@ std::string availableText(const LanguagePrediction& p) {
 std::string jobText(const advisor::LanguageJob& job) {
     const auto& title = job.model.spec.title;
     if (job.mode == advisor::LanguageMode::Prefill)
-        return fmt::format("{}, {}, prefill of {:.0f} tokens behind {:.0f}", title, job.weights->title, job.context,
+        return fmt::format("{}, {}, prefill of {:.0f} tokens after {:.0f}", title, job.weights->title, job.context,
                            job.depth);
     return fmt::format("{}, {}, decode at context {:.0f}, batch {:.0f}", title, job.weights->title, job.context,
                        job.batch);
@@ -51,8 +51,8 @@ void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job
     const bool known = std::ranges::any_of(predictions, [](const LanguagePrediction& p) {
         return p.hasSpeed() && p.basis != advisor::Basis::Extrapolated;
     });
-    fmt::print(out, "{}: predicted tokens per second with their 80 % band; {}\n\n", jobText(job),
-               known ? "the basis says where own measurements are used" : "nothing here was measured");
+    fmt::print(out, "{}: predicted tokens per second with 80 % interval; {}\n\n", jobText(job),
+               known ? "see \"basis\" for where stored measurements are used" : "no stored measurements");
     auto sorted = predictions;
     std::ranges::stable_sort(sorted, [](const LanguagePrediction& a, const LanguagePrediction& b) {
         const auto rank = [](const LanguagePrediction& p) {
@@ -63,14 +63,14 @@ void printLanguagePredictions(std::ostream& out, const advisor::LanguageJob& job
     TextTable table({{"id"},
                      {"device"},
                      {"tokens/s", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"memory", true},
                      {"of", true},
                      {"fits"},
                      {"basis"},
                      {"confidence"},
                      {"software"}});
-    TextTable refused({{"id"}, {"device"}, {"not predicted because"}});
+    TextTable refused({{"id"}, {"device"}, {"no prediction because"}});
     for (const auto& p : sorted) {
         if (p.hasSpeed())
             table.add({p.id, p.name, speedText(p), rangeText(p), languageBytes(p.memory.total()), availableText(p),
@@ -95,8 +95,7 @@ std::string jobText(const advisor::TuningJob& job) {
 
 void printTuningPredictions(std::ostream& out, const advisor::TuningJob& job,
                             const std::vector<advisor::TuningPrediction>& predictions) {
-    fmt::print(out,
-               "{}: predicted tokens per second of fine-tuning with their 80 % band; nothing here was measured\n\n",
+    fmt::print(out, "{}: predicted fine-tuning tokens per second with 80 % interval; no stored measurements\n\n",
                jobText(job));
     auto sorted = predictions;
     std::ranges::stable_sort(sorted, {}, [](const advisor::TuningPrediction& p) {
@@ -105,13 +104,13 @@ void printTuningPredictions(std::ostream& out, const advisor::TuningJob& job,
     TextTable table({{"id"},
                      {"device"},
                      {"tokens/s", true},
-                     {"band"},
+                     {"80 % interval"},
                      {"memory", true},
                      {"of", true},
                      {"fits"},
                      {"confidence"},
                      {"software"}});
-    TextTable refused({{"id"}, {"device"}, {"not predicted because"}});
+    TextTable refused({{"id"}, {"device"}, {"no prediction because"}});
     for (const auto& p : sorted) {
         if (!p.hasSpeed()) {
             refused.add({p.id, p.name, advisor::englishText(p.refusal)});
@@ -134,7 +133,7 @@ void printTuningPredictions(std::ostream& out, const advisor::TuningJob& job,
 
 void printFit(std::ostream& out, const advisor::LanguageJob& job, const std::vector<LanguagePrediction>& predictions) {
     const auto need = predictions.empty() ? advisor::languageMemory(job, true) : predictions.front().memory;
-    fmt::print(out, "{}: weights {}, cache {}, working space {}; speeds are predicted\n\n", jobText(job),
+    fmt::print(out, "{}: weights {}, KV cache {}, workspace {}; speeds are predicted\n\n", jobText(job),
                languageBytes(need.weights), languageBytes(need.cache), languageBytes(need.working));
     auto sorted = predictions;
     std::erase_if(sorted, [](const LanguagePrediction& p) { return !p.availableBytes; });
@@ -149,7 +148,7 @@ void printFit(std::ostream& out, const advisor::LanguageJob& job, const std::vec
                      {"largest batch", true},
                      {"layers", true},
                      {"tokens/s", true},
-                     {"band"}});
+                     {"80 % interval"}});
     for (const auto& p : sorted)
         table.add({p.id, p.name, availableText(p), fitText(p), countText(p.largestContext), countText(p.largestBatch),
                    countText(p.layersOnDevice), p.fits == Fits::Yes ? speedText(p) : "-",

@@ -27,7 +27,7 @@ std::string nanoseconds(double seconds) {
     return fmt::format("{:.0f} ns", seconds * 1e9);
 }
 
-// What the figure alone does not say: that it was disturbed, and what the machine's other states gave.
+// What the result alone does not show: disturbances, and the results in the machine's other states.
 void printFigure(std::ostream& out, const bench::CaseRecord& record) {
     if (!record.figure) {
         if (bench::wasDisturbed(record)) fmt::print(out, "    disturbed: other programs used the CPU\n");
@@ -35,22 +35,22 @@ void printFigure(std::ostream& out, const bench::CaseRecord& record) {
     }
     const auto& figure = *record.figure;
     if (figure.disturbed && figure.disturbedWindows == 0)
-        fmt::print(out, "    disturbed: the machine changed its state in every window\n");
+        fmt::print(out, "    disturbed: the machine state changed in every window\n");
     else if (figure.disturbed)
         fmt::print(out, "    disturbed: other programs took up to {:.1f} CPUs\n", figure.worstOtherCpus.value_or(0));
     if (!figure.disturbed && !figure.low && record.visits.size() > 1)
         fmt::print(out,
-                   "    no interval: in the other {} of {} visits other programs used the CPU, or the machine's state "
+                   "    no interval: in the other {} of {} visits, other programs used the CPU or the machine state "
                    "changed\n",
                    record.visits.size() - figure.main.visitSeconds.size(), record.visits.size());
     for (const auto& state : figure.others)
         if (state.roundTripSeconds && figure.main.roundTripSeconds)
-            fmt::print(out, "    in another state of the machine ({} between the cores instead of {}): {}\n",
+            fmt::print(out, "    in another machine state ({} core-to-core latency instead of {}): {}\n",
                        nanoseconds(*state.roundTripSeconds), nanoseconds(*figure.main.roundTripSeconds),
                        formatSeconds(Seconds(state.medianSeconds)));
 }
 
-// Operations below this share of the step are put together.
+// Operations below this share of the step are grouped.
 constexpr double kShownShare = 0.002;
 
 void printInputs(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
@@ -81,7 +81,7 @@ void printLanguage(std::ostream& out, const std::vector<bench::CaseRecord>& reco
                                                                    : std::string("measured"));
         if (const auto joules = bench::joulesPerToken(record)) fmt::print(out, ", {:.3g} J/token", *joules);
         if (record.verification.state == bench::VerificationState::Pass && use.checkedLayers < use.layers)
-            fmt::print(out, "; checked: {} of {} layers and the head", use.checkedLayers, use.layers);
+            fmt::print(out, "; verified: {} of {} layers and the head", use.checkedLayers, use.layers);
         out << "\n";
         if (use.tokenSeconds.empty()) continue;
         const auto times = bench::tokenTimes(use);
@@ -99,8 +99,7 @@ void printPrecisionCost(std::ostream& out, const std::vector<bench::CaseRecord>&
         const auto& cost = *record.precisionCost;
         fmt::print(out, "\n{}: the outputs differ from those of fp32 by {:.2g} % (relative RMS, {} samples)",
                    visible(bench::caseLabel(record.spec)), 100 * cost.relativeRms, cost.samples);
-        if (cost.topClassAgreement)
-            fmt::print(out, "; the same top class in {:.1f} % of them", 100 * *cost.topClassAgreement);
+        if (cost.topClassAgreement) fmt::print(out, "; top-1 agreement {:.1f} %", 100 * *cost.topClassAgreement);
         out << "\n";
     }
 }
@@ -108,9 +107,9 @@ void printPrecisionCost(std::ostream& out, const std::vector<bench::CaseRecord>&
 void printProfile(std::ostream& out, const bench::CaseRecord& record) {
     const auto& profile = *record.profile;
     const auto ms = [](double seconds) { return fmt::format("{:.3f} ms", seconds * 1e3); };
-    fmt::print(out, "\n{}: where a step goes (mean of {} profiled steps)\n", visible(bench::caseLabel(record.spec)),
+    fmt::print(out, "\n{}: time per operation (mean of {} profiled steps)\n", visible(bench::caseLabel(record.spec)),
                profile.steps);
-    fmt::print(out, "step {}, operations together {}", ms(profile.stepSeconds), ms(profile.sumSeconds()));
+    fmt::print(out, "step {}, sum of operations {}", ms(profile.stepSeconds), ms(profile.sumSeconds()));
     if (record.stepSeconds) fmt::print(out, "; unprofiled {}", ms(record.stepSeconds->median));
     out << "\n";
     for (const auto& share : bench::sharesByKind(profile))
@@ -152,13 +151,13 @@ void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& recor
                            visible(line.slowestHost));
     };
     for (const auto& table : bench::scalingTables(records)) {
-        const auto* what = table.kind == bench::ScalingKind::Strong ? "batch {} shared by all (strong scaling)"
-                           : table.kind == bench::ScalingKind::Weak ? "batch {} on each (weak scaling)"
-                                                                    : "an experiment of batch {} on each";
+        const auto* what = table.kind == bench::ScalingKind::Strong ? "global batch {} (strong scaling)"
+                           : table.kind == bench::ScalingKind::Weak ? "batch {} per device (weak scaling)"
+                                                                    : "independent jobs of batch {}, one per device";
         fmt::print(out, "\n{} {} {}, {}\n", table.workload, toString(table.mode), toString(table.precision),
                    fmt::format(fmt::runtime(what), table.batch));
         fmt::print(out, "{:>5} {:>12} {:>14} {:>8} {:>10} {:>12} {:>12}{}\n", table.ofNodes ? "nodes" : "GPUs", "step",
-                   "throughput", "times", "efficiency", "exchange", "waited for",
+                   "throughput", "speedup", "efficiency", "exchange", "exposed",
                    table.ofNodes ? "  predicted efficiency   bus bandwidth  slowest" : "");
         for (const auto& line : table.lines) {
             const auto& record = records[line.record];
@@ -175,7 +174,7 @@ void printScaling(std::ostream& out, const std::vector<bench::CaseRecord>& recor
 
 void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& records) {
     fmt::print(out, "{:<42} {:>10}  {:<24} {:>17} {:>6} {:>10}  {}\n", "case", "step", "95 % interval", "throughput",
-               "of peak", "memory", "checked");
+               "of peak", "memory", "verification");
     for (const auto& record : records) {
         if (!record.stepSeconds) {
             fmt::print(out, "{:<42} {}: {}\n", visible(bench::caseLabel(record.spec)), bench::toString(record.status),
@@ -192,7 +191,7 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
                    formatSeconds(Seconds(summary.median)), interval(summary), rate, share, memory,
                    bench::toString(record.verification.state));
         if (bench::peakWasDisturbed(record))
-            fmt::print(out, "    of peak: not known, the peak was measured while other programs used the device\n");
+            fmt::print(out, "    of peak: unknown; other programs used the device while its peak was measured\n");
         printFigure(out, record);
         for (const auto& warning : record.warnings) fmt::print(out, "    warning: {}\n", warning.text);
     }
@@ -201,8 +200,8 @@ void printRecords(std::ostream& out, const std::vector<bench::CaseRecord>& recor
     });
     if (disturbed > 0)
         fmt::print(out,
-                   "{} of {} cases measured while other programs used the CPU: their results are unreliable and are "
-                   "neither compared nor used for advice; close these programs and run the cases again\n",
+                   "{} of {} cases were measured while other programs used the CPU: their results are unreliable and "
+                   "are not compared or used for recommendations; close these programs and measure the cases again\n",
                    disturbed, records.size());
     printInputs(out, records);
     printLanguage(out, records);

@@ -20,7 +20,7 @@ std::vector<PairTest> testsOf(const std::vector<ComparedCase>& pairs) {
     return tests;
 }
 
-// Rate of a probe in the other run over that in the base, median over the cases.
+// Ratio of a probe's rate in the other run to that in the base, median over the cases.
 std::optional<double> probeRatio(const std::vector<ComparedCase>& pairs, std::optional<double> StateFigure::*rate) {
     std::vector<double> ratios;
     for (const auto& pair : pairs) {
@@ -32,9 +32,9 @@ std::optional<double> probeRatio(const std::vector<ComparedCase>& pairs, std::op
     return medianOfSorted(sortedFinite(ratios));
 }
 
-// As the runs counted it themselves; the one that knew more.
+// As estimated by the runs themselves; the estimate with more degrees of freedom.
 Variance runEffectOf(const std::vector<ComparedCase>& pairs) {
-    auto effect = kUsualRunEffect;
+    auto effect = kDefaultRunEffect;
     for (const auto& pair : pairs)
         for (const auto* record : {&pair.base, &pair.other}) {
             if (!record->figure || !record->figure->runDeviation) continue;
@@ -59,7 +59,7 @@ std::vector<ComparedCase> compareRuns(const RunRecord& base, const RunRecord& ot
                                         [&](const auto& candidate) { return caseHash(candidate.spec) == hash; });
         if (match != other.records.end()) pairs.push_back({record, *match, {}});
     }
-    // Many cases show by themselves what moved all of them (machineShift()); few do not.
+    // With many cases a common shift is visible in the cases themselves (machineShift()); with few it is not.
     if (pairs.size() < kMinimumForShift) evidence.ofVisits.runEffect = runEffectOf(pairs);
     for (auto& pair : pairs)
         pair.comparison = testRecords(pair.base, pair.other, {base.suiteVersion, other.suiteVersion}, evidence, scope);
@@ -118,7 +118,7 @@ Variance RunSpread::variance() const {
 }
 
 Variance RunSpread::runEffect() const {
-    std::map<std::size_t, std::vector<double>> deviations;  // by run, of the logarithms
+    std::map<std::size_t, std::vector<double>> deviations;  // by run; of the logarithms
     for (const auto* series : allSeries()) {
         const auto& figures = series->figures;
         RunningMoments moments;
@@ -128,10 +128,10 @@ Variance RunSpread::runEffect() const {
         for (const auto& figure : figures)
             if (figure.seconds > 0) deviations[figure.run].push_back(std::log(figure.seconds) - *moments.mean());
     }
-    std::map<std::string, RunningMoments> effects;  // by versions: only runs of the same ones are compared
+    std::map<std::string, RunningMoments> effects;  // by versions, since only runs of the same ones are compared
     for (auto& [run, values] : deviations)
         if (values.size() >= kMinimumForShift) effects[m_versions[run]].add(*medianOfSorted(sortedFinite(values)));
-    auto effect = kUsualRunEffect;
+    auto effect = kDefaultRunEffect;
     for (const auto& [versions, moments] : effects)
         if (moments.count() >= 2)
             effect = pooled(effect, {*moments.variance(), static_cast<double>(moments.count() - 1)});

@@ -34,7 +34,7 @@ public:
     void add(const RunRecord& run);
     [[nodiscard]] Variance variance() const;
     // Variation that affects a whole run: the median over its cases of each case's deviation from its mean over the
-    // runs, for runs with at least kMinimumForShift cases in common with others. Starts from kUsualRunEffect, which a
+    // runs, for runs with at least kMinimumForShift cases in common with others. Starts from kDefaultRunEffect, which a
     // few runs outweigh.
     [[nodiscard]] Variance runEffect() const;
 

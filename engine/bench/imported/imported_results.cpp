@@ -24,7 +24,7 @@ namespace {
 constexpr double kLongestStep = 1e6;   // seconds
 constexpr double kHighestRate = 1e12;  // samples per second
 
-// A measurement as it was written.
+// A measurement as read from the file.
 struct Measurement {
     std::string workload, device, mode = "train", precision = "fp32", date, software, computer;
     std::int64_t batch = 0;
@@ -33,14 +33,14 @@ struct Measurement {
     std::vector<double> samplesSeconds;
 };
 
-// What is wrong with a figure; nothing where there is none.
+// What is wrong with a value; empty if it is valid or absent.
 Message problemOf(std::string_view name, const std::optional<double>& value, double most) {
     if (!value || (*value > 0 && *value <= most)) return {};
     if (*value > most) return messages::figureTooLarge(name, most);
     return messages::memberNotPositive(std::string(name));
 }
 
-// What is wrong with it; empty when nothing is.
+// What is wrong with a measurement; empty if it is valid.
 Message problemOf(const Measurement& m) {
     if (m.workload.empty()) return messages::noWorkload();
     if (m.device.empty()) return messages::noDevice();
@@ -62,7 +62,7 @@ Message problemOf(const Measurement& m) {
     return {};
 }
 
-// A known name in its shortest form, or the name of a file with a network, which is not opened; nothing otherwise.
+// A known workload name in its canonical form, or the path of a network file, which is not opened; otherwise unset.
 std::optional<std::string> canonicalWorkload(const std::string& name) {
     if (std::string_view(name).substr(0, name.find('#')).ends_with(".json")) return name;
     if (name.find('/') != std::string::npos) return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<std::string> canonicalWorkload(const std::string& name) {
     return workload ? std::optional(workload->id) : std::nullopt;
 }
 
-// Of a measurement without problems.
+// For a valid measurement.
 CaseRecord recordOf(const Measurement& m, std::string workload) {
     CaseRecord record;
     record.spec = {.workload = std::move(workload),
@@ -96,7 +96,7 @@ CaseRecord recordOf(const Measurement& m, std::string workload) {
     return record;
 }
 
-// Twelve digits by the Fowler-Noll-Vo hash, variant 1a, as run ids have.
+// Twelve hexadecimal digits of the FNV-1a hash, as in run ids.
 std::string idOf(std::string_view text, std::string_view part) {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const auto piece : {text, std::string_view("\n"), part})
@@ -146,7 +146,7 @@ private:
     std::map<std::pair<std::string, std::string>, RunRecord> m_runs;  // by computer and software
 };
 
-// Columns of text, and of numbers.
+// Text columns and numeric columns.
 struct TextField {
     std::string_view name;
     std::string Measurement::*member;
@@ -165,7 +165,7 @@ constexpr std::array kNumbers{NumberField{"step_seconds", &Measurement::stepSeco
                               NumberField{"ci95_low", &Measurement::ci95Low},
                               NumberField{"ci95_high", &Measurement::ci95High}};
 
-// One row; the error is what is wrong with it.
+// Parses one row.
 tl::expected<Measurement, Message> measurementOf(const CsvDocument& document, std::size_t index,
                                                  const Measurement& common) {
     const auto fields = document.row(index);
@@ -255,7 +255,7 @@ Result<std::vector<RunRecord>> importedResultsFromJson(const std::string& name, 
     return runs.finish();
 }
 
-bool isForeignJson(std::string_view text) {
+bool isMeasurementsJson(std::string_view text) {
     const auto json = parseJson(text);
     if (!json || !json->is_object()) return false;
     const auto format = json->find("format");

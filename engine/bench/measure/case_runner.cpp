@@ -36,14 +36,13 @@
 namespace steelyard::bench {
 namespace {
 
-// Progress is for people: more events than this cost time and say no more.
+// Progress is for display; more events would only cost time.
 constexpr double kSampleEventsPerSecond = 20;
-// Between two probes of the machine's state. A step that takes longer is a window of its own.
+// Between two probes of the machine state. A longer step forms its own window.
 constexpr Seconds kWindowTime{0.25};
-// A probe reads memory, so that the step after it finds less of its own in the caches; steps longer than this do not
-// notice.
+// A probe evicts data of the step from the caches; steps longer than this are not affected noticeably.
 constexpr double kLongStep = 0.05;
-// Warming up again what a first visit has shown to settle.
+// Shorter warm-up of later visits, since the first one showed that the case settles.
 constexpr double kLaterWarmUpSeconds = 0.15, kLaterWarmUpCap = 0.3;
 constexpr std::string_view kSynthetic = "synthetic";
 
@@ -90,7 +89,7 @@ private:
                       &CaseMeasurement::summarise,      &CaseMeasurement::summariseLanguage,
                       &CaseMeasurement::profileStep};
         if (m_services.nodes == nullptr) return perform(stages);
-        // All must be ready before the first shared step: a node that is not would let the others wait.
+        // All ranks must be ready before the first shared step; otherwise the others would wait forever.
         const auto shared = std::find(stages.begin(), stages.end(), &CaseMeasurement::warmUp);
         TRY(allReady(*m_services.nodes, perform({stages.begin(), shared})));
         return perform({shared, stages.end()});
@@ -105,7 +104,7 @@ private:
     }
 
     [[nodiscard]] bool isFirstVisit() const { return m_services.visit == 0; }
-    // Of the case's time, what one visit may use.
+    // Sampling time of one visit.
     [[nodiscard]] Seconds timeOfVisit() const {
         return Seconds(m_protocol.timeCap.value() / std::max(1, m_protocol.visits));
     }
@@ -140,14 +139,14 @@ private:
         m_options.threads = threadsOf(m_spec, m_services.profile);
         m_options.seed = m_spec.seed;
         m_options.kernels = m_spec.kernels.value_or("auto");
-        // What the backend cannot say, or cannot do, is said where it compiles.
+        // What the backend cannot estimate or support is reported when it compiles.
         recordPlannedMemory(m_record.memory,
                             m_services.backend.plannedMemory(*m_plan, m_options)
                                 .value_or(m_services.backend.Backend::plannedMemory(*m_plan, m_options).value()));
         return {};
     }
 
-    // A backend without int8 says so before anything is calibrated.
+    // A backend without int8 reports so before the calibration.
     Result<plan::Plan> lowerCalibrated() {
         const plan::PlanOptions options{m_spec.mode, m_spec.batch, m_spec.precision, m_workload.optimizer};
         ASSIGN(auto plan, plan::lower(m_graph, options));
@@ -156,7 +155,7 @@ private:
                                         {.seed = m_spec.seed, .threads = threadsOf(m_spec, m_services.profile)});
     }
 
-    // In place of a plan.
+    // Replaces the plan for language models.
     Result<void> openLanguage() {
         m_options.device = m_spec.device;
         m_options.threads = threadsOf(m_spec, m_services.profile);
@@ -251,7 +250,7 @@ private:
         return compute::writeSyntheticState(*m_executable, m_spec.seed);
     }
 
-    // The step alone computes on one batch of the real data, whose ids and zeros may matter to its speed.
+    // Step only: uses one batch of the real data, since its ids and zeros may affect the speed.
     Result<void> openFeed() {
         if (!m_source) return {};
         FeedOptions options{.batch = m_spec.batch, .training = m_spec.mode == plan::Mode::Train, .seed = m_spec.seed};
@@ -268,7 +267,7 @@ private:
         return {};
     }
 
-    // With the reason in the record.
+    // Sets the reason in the record.
     bool notVerified() {
         auto& reason = m_record.verification.reason;
         if (!m_protocol.verify)
@@ -298,7 +297,7 @@ private:
         return verificationResult();
     }
 
-    // What int8 costs. Where it cannot be said, the record has a warning.
+    // Accuracy loss of int8. A failure only adds a warning.
     Result<void> compareToFp32() {
         if (m_spec.precision != plan::Precision::Int8 || !m_protocol.verify || !isFirstVisit()) return {};
         PrecisionCostOptions options;
@@ -338,7 +337,7 @@ private:
         WarmUpRule rule(limits);
         while (true) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
-            ASSIGN(const auto more, m_ranks.goesOn(m_executable.get(), rule.state() == WarmUpState::Continue));
+            ASSIGN(const auto more, m_ranks.shouldContinue(m_executable.get(), rule.state() == WarmUpState::Continue));
             if (!more) break;
             ASSIGN(const auto seconds, timedSteps(1));
             rule.add(Seconds(seconds));
@@ -352,7 +351,7 @@ private:
         ASSIGN(const auto agreed, m_ranks.agreed(m_executable.get(), steps));
         m_record.stepsPerSample = agreed;
         m_secondsPerStep = rule.secondsPerStep().value_or(0);
-        return m_ranks.meet("sampling", m_services.cancelled);
+        return m_ranks.barrier("sampling", m_services.cancelled);
     }
 
     Result<void> sample() {
@@ -389,7 +388,7 @@ private:
         double lastEvent = -1;
         while (true) {
             if (m_services.cancelled()) return cancelledFailure(m_spec);
-            ASSIGN(const auto more, m_ranks.goesOn(m_executable.get(), !rule.stopReason()));
+            ASSIGN(const auto more, m_ranks.shouldContinue(m_executable.get(), !rule.stopReason()));
             const bool isFull =
                 !(secondsBetween(windowStart, m_services.clock.nowNanoseconds()) < windowTime()) && window.samples > 0;
             if (isFull || (!more && window.samples > 0)) {
@@ -418,18 +417,18 @@ private:
         m_energy = recorder.energy();
         for (const auto& reason : recorder.throttleReasons())
             m_record.warnings.push_back(messages::gpuSlowedDown(reason));
-        // Side by side, the last one's samples are to be as disturbed as the first one's.
+        // Independent jobs: the last samples of the slowest rank should be as disturbed as its first.
         return m_ranks.keepBusy([this] { return timedSteps(1); }, m_services.cancelled);
     }
 
-    // Of a sustained case, which shows how the speed develops, a window tells little and there are thousands.
+    // Sustained cases have thousands of windows, and use longer ones to show how the speed develops.
     [[nodiscard]] Seconds windowTime() const {
         constexpr double kWindowsOfSustained = 60;
         return m_protocol.sustained ? std::max(kWindowTime, Seconds(m_protocol.timeCap.value() / kWindowsOfSustained))
                                     : kWindowTime;
     }
 
-    // The step after a probe, without timing it. Processes that share a step would have to agree on it.
+    // Runs the step after a probe untimed. Processes that share a step would have to agree on it.
     Result<void> settle() {
         if (m_services.rank || (!m_executable && !m_language) || m_feed ||
             compute::machineProbeOf(m_services.backend) == nullptr)
@@ -484,17 +483,17 @@ private:
         if (!isFirstVisit()) return {};
         recordUtilization(m_record, m_services.backend, m_plan->options.precision, m_options, arrayOfProbe(),
                           m_services.clock);
-        // The bandwidth of the link is a property of the machine: one kind of case tells it.
+        // Link bandwidth is a property of the machine: it is measured in one kind of case.
         auto* copies = compute::hostCopiesOf(m_services.backend);
         if (copies != nullptr && m_workload.rate == model::Rate::Bytes)
             recordCopyRates(m_record, measureCopies(*copies, m_spec.device, m_services.clock));
         return {};
     }
 
-    // A profile that fails costs the record nothing but a warning.
+    // A failed profile only adds a warning.
     Result<void> profileStep() {
         if (!m_protocol.profile || !isFirstVisit()) return {};
-        m_executable.reset();  // the profiled one needs its memory
+        m_executable.reset();  // the profiled executable needs its memory
         const ProfileLimits limits{.time = Seconds(std::min(2.0, m_protocol.timeCap.value()))};
         auto profile = m_language ? m_language->profile(m_services.clock, m_services.cancelled, limits)
                                   : bench::profileStep(m_services.backend, m_plan, m_options, m_services.clock,
@@ -537,17 +536,17 @@ private:
     CaseRecord m_record;
     model::Workload m_workload;
     model::Graph m_graph;
-    std::optional<WorkloadData> m_source;  // of a case with real data
-    std::unique_ptr<InputFeed> m_feed;     // while it is part of what is timed
+    std::optional<WorkloadData> m_source;  // with real data
+    std::unique_ptr<InputFeed> m_feed;     // if it is part of what is timed
     std::shared_ptr<const plan::Plan> m_plan;
     std::unique_ptr<compute::Executable> m_executable;
-    std::unique_ptr<LanguageCase> m_language;  // of a language model, which has no plan
+    std::unique_ptr<LanguageCase> m_language;  // language models, which have no plan
     compute::CompileOptions m_options;
     std::optional<Bytes> m_free;
     std::optional<EnergyUse> m_energy;
     mutable std::string m_deviceName;
     std::int64_t m_step = 0;
-    double m_secondsPerStep = 0;  // of the warm-up
+    double m_secondsPerStep = 0;  // from the warm-up
     std::mutex m_emitting;
 };
 

@@ -20,13 +20,13 @@
 namespace steelyard::bench {
 namespace {
 
-// Large enough for the blocked kernels of a core to reach their rate, small enough to take milliseconds on it. A device
-// that is done sooner has hardly begun (a GPU whose launch alone takes microseconds, whose cache holds the arrays): it
-// gets twice as much, until it is busy or its memory is full.
+// Large enough for the blocked kernels of a core to reach their peak, small enough to take milliseconds. If a device
+// finishes sooner (a GPU with launch overhead, or with arrays in its cache), the size is doubled until it is busy or
+// its memory is full.
 constexpr std::int64_t kExtent = 1024, kLargestExtent = 8192;
 constexpr std::int64_t kProbeMebibytes = 64, kMostProbeMebibytes = 1024;  // of each of three arrays
-// Of a CPU. A virtual machine may tell of fewer caches than its processors use: not less than kCpuProbeMebibytes.
-constexpr std::int64_t kCpuProbeMebibytes = 256, kTimesTheCaches = 4;
+// For CPUs. A virtual machine may report smaller caches than its processors have: at least kCpuProbeMebibytes.
+constexpr std::int64_t kCpuProbeMebibytes = 256, kCacheMultiple = 4;
 constexpr int kProbeArrays = 3;
 constexpr std::int64_t kMebibyte = 1 << 20;
 constexpr double kBusySeconds = 1e-3;
@@ -37,11 +37,12 @@ constexpr int kMinimumRepetitions = 3;
 struct Probe {
     double rate = 0;              // FLOP/s or byte/s
     double seconds = 0;           // of the fastest step
-    double valuesPerSecond = 0;   // DeviceRates::valuesPerSecond, of products
+    double valuesPerSecond = 0;   // DeviceRates::valuesPerSecond, for products
     std::optional<double> noise;  // DeviceRates::noise
 };
 
-// Several steps, by the device's clock where it has one; the first only touches the memory. Work: FLOP or bytes of one.
+// Times several steps, by the device's clock if it has one; the first only touches the memory. `work`: FLOP or bytes
+// per step.
 Result<Probe> probeSteps(compute::Executable& executable, double work, double budget, const Clock& clock) {
     std::vector<double> measured;
     double spent = 0;
@@ -65,10 +66,11 @@ struct Prepared {
     std::unique_ptr<compute::Executable> executable;
 };
 
-// A probe must not end the process whose case is measured already: the kernel kills in a control group without warning.
+// A probe must not end a process with a finished measurement: the kernel's OOM killer gives no warning in a control
+// group.
 Result<void> checkFits(const plan::Plan& plan) {
     const auto free = hardware::readControlGroups({}).memoryFreeBytes;
-    std::int64_t largest = 0;  // of the inputs, a copy of which is written
+    std::int64_t largest = 0;  // input, which is copied when written
     for (const auto input : plan.inputs) largest = std::max(largest, plan.tensor(input).bytes());
     const auto needed = plan.memory.total().value() + largest;
     if (free && needed > *free) return Failure(Error{ErrorKind::OutOfMemory, "peak probe", {}, {}, needed, *free});
@@ -108,7 +110,7 @@ Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, 
     const auto workload = model::resolveWorkload(fmt::format("memory_bandwidth(mebibytes={})", mebibytes)).value();
     ASSIGN(const auto probed,
            prepare(backend, workload.build(), {plan::Mode::Infer, 1, plan::Precision::Fp32, {}}, options));
-    // Memory that was never written may be one page of zeros for all of it, which any cache holds.
+    // Memory that was never written may be mapped to one zero page, which stays in the cache.
     const auto& plan = *probed.plan;
     std::vector<float> ones;
     for (const auto input : plan.inputs) {
@@ -119,7 +121,7 @@ Result<Probe> probeBandwidth(compute::Backend& backend, std::int64_t mebibytes, 
     return probeSteps(*probed.executable, plan.stepBytes(), kShortBudgetSeconds, clock);
 }
 
-// Convolutions and dense layers, forward and backward, as naively as networks are checked.
+// Convolutions and dense layers, forward and backward, in the reference backend.
 Result<Probe> probeNetwork(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {
     constexpr std::int64_t kBatch = 4;
     const auto workload = model::resolveWorkload("cifar10_cnn").value();
@@ -129,7 +131,7 @@ Result<Probe> probeNetwork(compute::Backend& backend, const compute::CompileOpti
     return probeSteps(*probed.executable, probed.plan->stepFlops(), kShortBudgetSeconds, clock);
 }
 
-// At the first size that keeps the device busy, or at the largest one that it could do.
+// Uses the first size that keeps the device busy, or the largest possible one.
 template <class Measure>
 Result<Probe> probeWhenBusy(std::int64_t size, std::int64_t largest, Measure measure) {
     auto probe = measure(size);
@@ -171,7 +173,7 @@ std::int64_t probeMebibytes(const std::string& device, const hardware::HardwareP
         level = std::max(level, cache.level);
         if (cache.level == level) caches += cache.bytes * cache.count;
     }
-    const auto wanted = std::clamp(kTimesTheCaches * caches / kMebibyte, kCpuProbeMebibytes, kMostProbeMebibytes);
+    const auto wanted = std::clamp(kCacheMultiple * caches / kMebibyte, kCpuProbeMebibytes, kMostProbeMebibytes);
     const auto available = profile.memory.availableBytes.value.value_or(2 * kProbeArrays * wanted * kMebibyte);
     return std::clamp(available / (2 * kProbeArrays) / kMebibyte, kProbeMebibytes, wanted);
 }
@@ -211,7 +213,7 @@ DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions&
     }
     if (const auto sums = probeBusyBandwidth(backend, kProbeMebibytes, options, clock)) {
         rates.bytesPerSecond = sums->rate;
-        // A machine that is noisy is so for both; a few steps may be disturbed on any.
+        // Noise is a property of the machine; the smaller value is less affected by single disturbed steps.
         if (sums->noise) rates.noise = std::min(rates.noise.value_or(*sums->noise), *sums->noise);
     }
     if (const auto* kernels = compute::kernelMemoryOf(backend)) rates.knownSteps = kernels->knownSteps();

@@ -12,13 +12,13 @@
 namespace steelyard::bench {
 namespace {
 
-constexpr std::uint64_t kFirstSeed = 1000;  // far from what verification and calibration draw
+constexpr std::uint64_t kFirstSeed = 1000;  // not used by verification and calibration
 
-constexpr float kSmallest = 1e-6F;  // a probability below it would tell little of its logit
+constexpr float kSmallest = 1e-6F;  // smaller probabilities carry no information about their logits
 constexpr int kMostHalvings = 40;
 
-// What the heads make probabilities of, apart from a constant for each sample: softmax has none.
-void undoHead(model::LossKind loss, std::size_t classes, std::span<float> values) {
+// Recovers logits from probabilities; for softmax, up to a constant per sample.
+void invertHead(model::LossKind loss, std::size_t classes, std::span<float> values) {
     if (loss == model::LossKind::SigmoidCrossEntropy)
         for (auto& value : values) value = std::log(value / (1 - value));
     if (loss != model::LossKind::SoftmaxCrossEntropy) return;
@@ -48,13 +48,13 @@ Result<std::vector<float>> outputsOf(compute::Executable& executable, std::uint6
     for (const auto& head : executable.plan().heads) {
         const auto& tensor = executable.plan().tensor(head.probabilities);
         const auto count = static_cast<std::size_t>(tensor.elements());
-        undoHead(head.head.loss, static_cast<std::size_t>(tensor.dims.back()), std::span(all).subspan(at, count));
+        invertHead(head.head.loss, static_cast<std::size_t>(tensor.dims.back()), std::span(all).subspan(at, count));
         at += count;
     }
     return all;
 }
 
-// The layers that compute logits get their initial weights times `factor`.
+// Multiplies the initial weights of the layers that compute logits by `factor`.
 Result<void> scaleHeads(compute::Executable& executable, std::uint64_t seed, float factor) {
     const auto& plan = executable.plan();
     std::vector<float> values;
@@ -74,8 +74,8 @@ Result<void> scaleHeads(compute::Executable& executable, std::uint64_t seed, flo
     return {};
 }
 
-// A new network's logits may be so large that its probabilities are ones and zeros. The factor that makes them smaller.
-Result<float> calmingFactor(compute::Executable& executable, std::uint64_t seed) {
+// Initial logits may be so large that probabilities are 0 and 1. Returns a factor that reduces them.
+Result<float> logitScale(compute::Executable& executable, std::uint64_t seed) {
     const auto& heads = executable.plan().heads;
     float factor = 1;
     if (std::all_of(heads.begin(), heads.end(), [](const auto& h) { return h.head.loss == model::LossKind::None; }))
@@ -107,7 +107,7 @@ Result<PrecisionCost> precisionCost(compute::Backend& backend, compute::Executab
     {
         ASSIGN(const auto single, backend.compile(plan, options.compile));
         TRY(compute::writeInitialValues(*single, options.seed));
-        ASSIGN(const auto factor, calmingFactor(*single, options.seed));
+        ASSIGN(const auto factor, logitScale(*single, options.seed));
         TRY(scaleHeads(executable, options.seed, factor));
         const auto start = clock.nowNanoseconds();
         do {
@@ -116,7 +116,7 @@ Result<PrecisionCost> precisionCost(compute::Backend& backend, compute::Executab
         } while (static_cast<std::int64_t>(expected.size()) * exact.batch < kCostSamples &&
                  secondsBetween(start, clock.nowNanoseconds()) < options.time);
     }
-    // One head, and its rows of classes, say which class is on top.
+    // Top-1 agreement needs a single head with classes as rows.
     const auto& heads = plan->heads;
     const auto& dims = plan->tensor(heads.front().probabilities).dims;
     const auto classes = static_cast<std::size_t>(dims.back());

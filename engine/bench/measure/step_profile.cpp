@@ -20,9 +20,9 @@ ProfiledOperation named(const plan::Operation& operation, const compute::Operati
     return result;
 }
 
-// The backend's means are over all steps since it compiled; the first of them does not count.
-void leaveOutFirst(std::vector<compute::OperationTime>& times, const std::vector<compute::OperationTime>& first,
-                   std::int64_t countedSteps) {
+// The backend's means cover all steps since compilation; removes the first one.
+void removeFirst(std::vector<compute::OperationTime>& times, const std::vector<compute::OperationTime>& first,
+                 std::int64_t countedSteps) {
     const auto counted = static_cast<double>(countedSteps);
     for (std::size_t i = 0; i < times.size() && i < first.size(); ++i)
         times[i].seconds = std::max(0.0, (times[i].seconds * (counted + 1) - first[i].seconds) / counted);
@@ -62,7 +62,7 @@ Result<StepProfile> profileStep(compute::Backend& backend, const std::shared_ptr
     };
     ASSIGN(auto profile, profiledSteps(step, clock, cancelled, limits));
     auto times = executable.profile();
-    leaveOutFirst(times, first, profile.steps);
+    removeFirst(times, first, profile.steps);
     for (const auto& time : times)
         profile.operations.push_back(named(plan->operations[static_cast<std::size_t>(time.operation)], time));
     return profile;

@@ -22,12 +22,12 @@ namespace steelyard::bench {
 namespace {
 
 constexpr double kLongestStepSeconds = 30;
-constexpr double kUsualFlops = 60e9;  // as many samples as fit
+constexpr double kStepFlops = 60e9;  // aimed at by the choice of the batch
 constexpr std::int64_t kLargestBatch = 8;
 
-// Behind its last batch normalisation a network often averages over the image, so that the gradient is the same at
-// every pixel of a sample. Of one sample alone the normalisation takes away all of it: every gradient before is zero
-// but for rounding, and two right results have nothing in common. Another sample makes it a quantity again.
+// After its last batch normalisation a network often averages over the image, so that the gradient is the same at every
+// pixel of a sample. With a single sample the normalisation then cancels it: every earlier gradient is zero up to
+// rounding, and two correct results have nothing in common. A second sample avoids this.
 constexpr std::int64_t kSmallestNormalisedBatch = 2;
 
 std::int64_t smallestBatch(const plan::Plan& plan) {
@@ -43,7 +43,7 @@ Verification notChecked(const Message& reason) {
     return result;
 }
 
-// Not being able to is no proof of being wrong.
+// An unsupported case is not a wrong one.
 Verification fromError(const Error& error) {
     auto result = notChecked(messageOf(error));
     const bool unable = error.kind == ErrorKind::Unsupported || error.kind == ErrorKind::OutOfMemory ||
@@ -57,21 +57,21 @@ void failWith(Verification& result, Message reason) {
     result.reason = std::move(reason);
 }
 
-// What is allowed of each compared tensor, norm-relative.
+// Tolerance per compared tensor, norm-relative.
 using TensorKey = std::pair<compute::Quantity, std::string>;
 using Allowances = std::map<TensorKey, double>;
 
-// Some tensors are a small rest of large terms (a gradient behind a normalisation), or jump where a rounded value
-// changes sign (a ReLU, a maximum): there the precision alone costs more than the tolerance, in any
-// implementation. How much, the reference shows by rounding what it stores.
-constexpr double kTimesRounding = 3;       // two independent roundings, and kernels that sum in another order
-constexpr double kLargestAllowance = 0.9;  // a gradient that is missing or doubled is never allowed
+// Some tensors are small differences of large terms (a gradient before a normalisation), or discontinuous (ReLU,
+// maximum): there the precision alone causes errors above the tolerance in any implementation. The reference determines
+// them by rounding what it stores.
+constexpr double kTimesRounding = 3;       // two independent roundings, and different summation orders
+constexpr double kLargestAllowance = 0.9;  // a missing or doubled gradient never passes
 
-// To the nearest, which nearly always settles it; then at random: where a few values decide, such as the gradients of
-// two samples' logits, one rounding can come out several times as near as others do.
+// Rounding to nearest is nearly always conclusive; otherwise stochastic rounding: if a few values dominate, such as the
+// gradients of two samples' logits, one rounding may by chance be several times closer than others.
 constexpr std::optional<std::uint64_t> kRoundings[] = {std::nullopt, 1, 2, 3};
 
-// What one rounding does, against no rounding. `exactLoss`: of the step that the exact one took last.
+// Effect of one rounding. `exactLoss`: of the last step of the exact backend.
 Result<compute::Comparison> compareRounded(std::optional<std::uint64_t> roundingSeed,
                                            const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact,
                                            double exactLoss, const compute::CompileOptions& compile,
@@ -81,7 +81,7 @@ Result<compute::Comparison> compareRounded(std::optional<std::uint64_t> rounding
     return compute::compareExecutables(*rounded, exact, {.seed = options.seed, .steps = 1, .referenceLoss = exactLoss});
 }
 
-// What one rounding costs, added to what others did.
+// Adds the effect of one rounding to those of others.
 Result<void> widen(Allowances& allowances, std::optional<std::uint64_t> roundingSeed,
                    const std::shared_ptr<const plan::Plan>& plan, compute::Executable& exact, double exactLoss,
                    const compute::CompileOptions& compile, const VerifyOptions& options, double tolerance) {
@@ -93,8 +93,8 @@ Result<void> widen(Allowances& allowances, std::optional<std::uint64_t> rounding
     return {};
 }
 
-// The difference that decides: the largest over its allowance, or when that is too large, the first kind of quantity
-// that is (a wrong gradient also makes a wrong update).
+// The decisive difference: the largest relative to its tolerance, or if that is exceeded, the first kind of quantity
+// that exceeds it (a wrong gradient also makes a wrong update).
 Verification judge(const compute::Comparison& comparison, double tolerance, const Allowances& allowances) {
     Verification result;
     const compute::Difference* worst = nullptr;
@@ -125,13 +125,13 @@ Verification judge(const compute::Comparison& comparison, double tolerance, cons
     return result;
 }
 
-// Whether a look at what the precision costs could excuse the difference.
+// Whether the effect of the precision could explain the difference.
 bool isOpen(const Verification& judged, const compute::Comparison& comparison, const VerifyOptions& options) {
     return judged.state != VerificationState::Pass && comparison.unusable.empty() && !options.tolerance &&
            judged.maxRelativeError && *judged.maxRelativeError <= kLargestAllowance;
 }
 
-// Always step 0: one dropout mask throughout, or its noise would hide which way the loss goes.
+// Always step 0, for one dropout mask throughout: its noise would hide the trend of the loss.
 Result<std::vector<double>> lossesOf(compute::Executable& candidate, double rateScale, const VerifyOptions& options) {
     TRY(compute::writeInitialValues(candidate, options.seed));
     TRY(compute::writeSyntheticBatch(candidate, options.seed));
@@ -143,7 +143,7 @@ Result<std::vector<double>> lossesOf(compute::Executable& candidate, double rate
     return losses;
 }
 
-// A later loss is below the first. In a narrow type the loss itself is known to the tolerance only.
+// A later loss is below the first. In a narrow type the loss itself has an error up to the tolerance.
 bool falls(const std::vector<double>& losses, plan::Precision precision) {
     if (std::any_of(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); })) return false;
     const bool narrow = precision == plan::Precision::Bf16 || precision == plan::Precision::Fp16;
@@ -151,8 +151,8 @@ bool falls(const std::vector<double>& losses, plan::Precision precision) {
     return *std::min_element(losses.begin() + 1, losses.end()) < bound;
 }
 
-// A fixed batch is learnt. The network's own learning rate is meant for its own batch and may be too large for a few
-// samples; then a smaller step down the gradient must do.
+// Training on a fixed batch must lower the loss. The network's learning rate may be too large for a few samples; then a
+// smaller step along the gradient must lower it.
 Result<void> judgeLoss(Verification& result, compute::Executable& candidate, const VerifyOptions& options) {
     for (const double rateScale : {1.0, 0.1, 0.01}) {
         ASSIGN(const auto losses, lossesOf(candidate, rateScale, options));
@@ -189,7 +189,7 @@ Result<std::int64_t> checkedBatch(const model::Graph& graph, const plan::PlanOpt
     const auto smallest = std::min(smallestBatch(plan), full.batch);
     if (static_cast<double>(smallest) * flops > kLongestStepSeconds * kReferenceFlopsPerSecond * threads)
         return fail(ErrorKind::Unsupported, plan.workload, messages::tooLargeForReference(formatFlops(Flops(flops))));
-    const auto affordable = static_cast<std::int64_t>(kUsualFlops / flops);
+    const auto affordable = static_cast<std::int64_t>(kStepFlops / flops);
     return std::clamp(affordable, smallest, std::min(kLargestBatch, full.batch));
 }
 
@@ -199,8 +199,8 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
                                                 : checkedBatch(graph, full, options.compile.threads);
     if (!batch) return fromError(batch.error());
     full.batch = *batch;
-    full.quantisation = {};  // other values are compared than timed
-    // Whether there is anything to check, before anything is calibrated.
+    full.quantisation = {};  // other values than those timed
+    // Check that there is something to verify before calibrating.
     if (const auto any = plan::lower(graph, full); any)
         if (auto ok = compute::supportsPlan(candidate, *any); !ok) return fromError(ok.error());
     auto lowered = compute::lowerCalibrated(
@@ -216,8 +216,8 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
     if (!judged) return fromError(judged.error());
     auto naive = compile;
     naive.device = "reference";
-    naive.memoryLimit.reset();  // is the device's
-    // Of int8 the reference rounds to the same grids: what these cost is a figure of its own (precision_cost.h).
+    naive.memoryLimit.reset();  // a limit of the device
+    // For int8 the reference rounds to the same grids; their effect is reported separately (precision_cost.h).
     const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true});
     const bool bytes = full.precision == plan::Precision::Int8;
     const auto exact = (bytes ? *emulation : reference).compile(plan, naive);
@@ -225,7 +225,7 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
 
     const auto comparison = compute::compareExecutables(**judged, **exact, {.seed = options.seed, .steps = 1});
     if (!comparison) return fromError(comparison.error());
-    // The values of a new network may be beyond what Float16 holds (resnet56 inferring); then no result is right.
+    // Values of an untrained network may overflow Float16 (resnet56 inference); then no result is correct.
     if (!comparison->unusable.empty() && full.precision == plan::Precision::Fp16) {
         const auto rounded = compareRounded(std::nullopt, plan, **exact, comparison->referenceLoss, naive, options);
         if (!rounded) return fromError(rounded.error());
@@ -240,7 +240,7 @@ Verification verify(compute::Backend& candidate, compute::Backend& reference, co
     if (full.mode == plan::Mode::Train && options.lossSteps > 0)
         if (auto ok = judgeLoss(learning, **judged, options); !ok) return fromError(ok.error());
     if (open) {
-        judged->reset();  // three copies of a large network, with gradients and moments, may be more than fits
+        judged->reset();  // three copies of a large network with gradients and moments may not fit
         Allowances allowances;
         for (const auto& roundingSeed : kRoundings) {
             if (auto ok = widen(allowances, roundingSeed, plan, **exact, comparison->referenceLoss, naive, options,

@@ -12,7 +12,7 @@ namespace {
 
 using compute::HostGroup;
 
-// Shared, as the communicator's thread may still write when waiting for it has been given up.
+// Shared, since the communicator's thread may still write after a timed-out wait.
 struct Texts {
     std::string own;
     std::vector<std::string> all;
@@ -41,7 +41,7 @@ Result<std::vector<std::string>> gatherTexts(compute::HostCommunicator& ranks, c
     return std::move(texts->all);
 }
 
-Result<std::string> textOfFirst(compute::HostCommunicator& ranks, const std::string& own) {
+Result<std::string> broadcastText(compute::HostCommunicator& ranks, const std::string& own) {
     const auto text = std::make_shared<std::string>(own);
     const auto spread = [text](HostGroup& group) -> Result<void> {
         auto length = static_cast<std::int64_t>(text->size());

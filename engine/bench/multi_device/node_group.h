@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes on several nodes tell each other beside the gradients: texts, and whether all are ready. Every rank
-// makes the same calls. Errors: the communicator's; afterwards the group is lost.
+// Collective operations between nodes other than gradient exchange: texts and readiness. Errors: the communicator's;
+// the group is unusable afterwards.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace steelyard::bench {
 
-// Of each rank, in all of them.
+// Gathers one text from each rank on all ranks.
 [[nodiscard]] Result<std::vector<std::string>> gatherTexts(compute::HostCommunicator& ranks, const std::string& own);
-// Rank 0's, in all of them.
-[[nodiscard]] Result<std::string> textOfFirst(compute::HostCommunicator& ranks, const std::string& own);
-// Ok when it is in every rank. Otherwise a rank's own error, or (Failed) another's words.
+// Broadcasts rank 0's text.
+[[nodiscard]] Result<std::string> broadcastText(compute::HostCommunicator& ranks, const std::string& own);
+// Ok if all ranks are ok. Otherwise this rank's error, or (Failed) the message of another rank's.
 [[nodiscard]] Result<void> allReady(compute::HostCommunicator& ranks, const Result<void>& own);
 
 }  // namespace steelyard::bench

@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kPatience = 10min;
 constexpr auto kLook = 5ms;
-constexpr int kSteps = 5;  // to time with their exchange; the first is not counted
+constexpr int kSteps = 5;  // timed with their exchange; the first is not counted
 
 std::filesystem::path markOf(const compute::RankGroup& group, const std::string& place, int rank) {
     return std::filesystem::path(group.meetingFolder) / fmt::format("{}-{}", place, rank);
@@ -30,7 +30,7 @@ Result<compute::RankedExecutable*> ranked(compute::Executable* executable) {
     return found;
 }
 
-// Of a whole step, the best of a few, by the clock that exchangeTimes() uses: the device's events, where it has them.
+// Time of a whole step, best of a few, by the clock of exchangeTimes(): the device's events if available.
 Result<double> deviceSecondsOf(compute::Executable& executable) {
     double best = std::numeric_limits<double>::infinity();
     for (int step = 0; step < kSteps; ++step) {
@@ -54,7 +54,7 @@ Result<std::int64_t> RankCoordinator::agreed(compute::Executable* executable, st
     return rank->fromFirst(own);
 }
 
-Result<bool> RankCoordinator::goesOn(compute::Executable* executable, bool wanted) const {
+Result<bool> RankCoordinator::shouldContinue(compute::Executable* executable, bool wanted) const {
     ASSIGN(const auto all, agreed(executable, wanted ? 1 : 0));
     return all == 1;
 }
@@ -76,7 +76,7 @@ Result<void> RankCoordinator::recordExchange(compute::Executable& executable, Ca
     ASSIGN(const auto times, rank->exchangeTimes());
     auto& use = record.parallel.emplace();
     use.computeSeconds = times.computeSeconds;
-    use.exchangeSeconds = times.exchangeSeconds;  // may exceed the step: by itself it is launched call by call
+    use.exchangeSeconds = times.exchangeSeconds;  // may exceed the step, since it is launched separately here
     use.exposedSeconds = std::max(0.0, step - times.computeSeconds);
     use.exchangedBytes = times.bytes;
     use.exchanges = times.exchanges;
@@ -99,7 +99,7 @@ bool RankCoordinator::allHaveBeen(const std::string& place) const {
     return true;
 }
 
-Result<void> RankCoordinator::meet(const std::string& place, const std::function<bool()>& cancelled) const {
+Result<void> RankCoordinator::barrier(const std::string& place, const std::function<bool()>& cancelled) const {
     if (auto ok = mark(place); !ok) return ok;
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     while (!allHaveBeen(place)) {

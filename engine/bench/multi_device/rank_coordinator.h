@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a measuring process does as one of several, beside measuring: the ranks of a shared step take rank 0's
-// decisions, so that all do the same number of steps; experiments side by side begin to be timed together and keep
-// their devices busy until the last of them is through. Alone, all of it is nothing.
+// Coordination of a measuring process with the other ranks: ranks of a shared step follow rank 0's decisions, so that
+// all do the same number of steps; independent jobs start timing together and keep their devices busy until the last
+// one finishes. Without other ranks everything is a no-op.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace steelyard::bench {
 
-// A process's place among those that measure one case.
+// This process's position among those that measure one case.
 struct RankSpec {
     compute::RankGroup group;
     bool sideBySide = false;
@@ -25,25 +25,26 @@ class RankCoordinator {
 public:
     explicit RankCoordinator(std::optional<RankSpec> order) : m_order(std::move(order)) {}
 
-    // For what is compiled to be timed; never for checks, peaks and profiles, which each rank does alone.
+    // For executables to be timed only; each rank does verification, peaks and profiles alone.
     void share(compute::CompileOptions& options) const;
 
-    // Rank 0's value on every rank of a shared step, else one's own.
+    // Broadcasts rank 0's value in a shared step; otherwise returns `own`.
     [[nodiscard]] Result<std::int64_t> agreed(compute::Executable* executable, std::int64_t own) const;
-    // Whether there is to be another step: rank 0's wish counts.
-    [[nodiscard]] Result<bool> goesOn(compute::Executable* executable, bool wanted) const;
-    // Of the exchange and the step with and without it, by the device, into CaseRecord::parallel. Nothing when alone.
+    // Whether to run another step, as decided by rank 0.
+    [[nodiscard]] Result<bool> shouldContinue(compute::Executable* executable, bool wanted) const;
+    // Records exchange time and step time with and without it, by the device's clock, in CaseRecord::parallel. No-op
+    // without other ranks.
     [[nodiscard]] Result<void> recordExchange(compute::Executable& executable, CaseRecord& record) const;
 
-    // Side by side: waits until all have come to the place of that name. Cancelled; TimedOut after ten minutes.
-    [[nodiscard]] Result<void> meet(const std::string& place, const std::function<bool()>& cancelled) const;
-    // Side by side: makes steps until all have sampled.
+    // Independent jobs: barrier with that name. Errors: Cancelled; TimedOut after ten minutes.
+    [[nodiscard]] Result<void> barrier(const std::string& place, const std::function<bool()>& cancelled) const;
+    // Independent jobs: runs steps until all ranks have sampled.
     [[nodiscard]] Result<void> keepBusy(const std::function<Result<double>()>& step,
                                         const std::function<bool()>& cancelled) const;
 
 private:
     [[nodiscard]] bool sharesSteps() const { return m_order && !m_order->sideBySide; }
-    [[nodiscard]] Result<void> mark(const std::string& place) const;  // this one has been there
+    [[nodiscard]] Result<void> mark(const std::string& place) const;  // arrives at the barrier
     [[nodiscard]] bool allHaveBeen(const std::string& place) const;
     [[nodiscard]] bool isSideBySide() const { return m_order && m_order->sideBySide; }
 

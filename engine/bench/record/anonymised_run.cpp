@@ -14,13 +14,13 @@ std::string lastName(const std::string& folder) {
 
 }  // namespace
 
-RunRecord withoutFolders(RunRecord run) {
+RunRecord anonymised(RunRecord run) {
     for (auto& record : run.records) {
         const auto folder = record.spec.data;
         const auto name = lastName(folder);
         if (name == folder) continue;
         record.spec.data = name;
-        // A name with a slash at its end would swallow the one that leads to a file.
+        // A trailing slash would prevent matches of longer paths.
         const auto way = folder.ends_with('/') ? folder.substr(0, folder.find_last_not_of('/') + 1) : folder;
         record.reason.replace(way, name);
         for (auto& warning : record.warnings) warning.replace(way, name);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as it may be given away, in exported files and reports. Pure function.
+// Removes personal information from a run before it is exported or reported. Pure function.
 #pragma once
 
 #include "engine/bench/record/record.h"
 
 namespace steelyard::bench {
 
-// Folders of data keep their last name, in the cases and wherever a reason or a warning tells the way to them.
-[[nodiscard]] RunRecord withoutFolders(RunRecord run);
+// Data folders are reduced to their last component, in cases, reasons and warnings.
+[[nodiscard]] RunRecord anonymised(RunRecord run);
 
 }  // namespace steelyard::bench

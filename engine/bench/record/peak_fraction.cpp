@@ -12,9 +12,9 @@ namespace steelyard::bench {
 
 namespace {
 
-// Steps may find part of their data in a cache; the probe of the bandwidth does not.
+// Steps may find part of their data in a cache; the bandwidth probe does not.
 constexpr double kBandwidthTolerance = 1.25;
-constexpr double kTolerance = 1.02;  // the peak and the steps are not measured at the same moment
+constexpr double kTolerance = 1.02;  // peak and steps are measured at different times
 
 std::optional<PeakFraction> recordedFraction(const CaseRecord& record) {
     if (!record.utilization) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<PeakFraction> recordedFraction(const CaseRecord& record) {
         if (!use.achievedBytes || !use.peakBytes || *use.peakBytes <= 0) return std::nullopt;
         return PeakFraction{PeakKind::Bandwidth, *use.achievedBytes / *use.peakBytes};
     }
-    // A token passes through all weights: what bounds it is reading them. A prompt is computed in 8 bits, for which no
+    // Decoding reads all weights for each token and is bandwidth-bound. Prompts are computed in 8 bits, for which no
     // peak is measured.
     if (record.language) {
         if (record.language->task == "prefill" || !use.achievedBytes || !use.peakBytes || *use.peakBytes <= 0)
@@ -35,12 +35,12 @@ std::optional<PeakFraction> recordedFraction(const CaseRecord& record) {
     return PeakFraction{PeakKind::Compute, *use.fraction};
 }
 
-// The most that is possible.
-double mostFraction(const CaseRecord& record, PeakKind kind) {
+// Largest possible fraction.
+double maximumFraction(const CaseRecord& record, PeakKind kind) {
     if (kind == PeakKind::Bandwidth) return kBandwidthTolerance;
     const auto noted = record.conditions.find(std::string(kWorkRatioCondition));
     if (noted != record.conditions.end()) return std::strtod(noted->second.c_str(), nullptr);
-    // An older record: it may have such convolutions.
+    // An older record, which may contain such convolutions.
     return wasDisturbed(record) ? 1 : kMostWorkRatio;
 }
 
@@ -59,7 +59,7 @@ std::optional<double> medianFlops(const CaseRecord& record) {
 std::optional<PeakFraction> peakFraction(const CaseRecord& record) {
     auto share = recordedFraction(record);
     if (!share) return std::nullopt;
-    const double most = mostFraction(record, share->kind);
+    const double most = maximumFraction(record, share->kind);
     if (share->fraction > kTolerance * most) return std::nullopt;
     share->fraction = std::min(share->fraction, most);
     return share;
@@ -67,7 +67,7 @@ std::optional<PeakFraction> peakFraction(const CaseRecord& record) {
 
 bool peakWasDisturbed(const CaseRecord& record) {
     const auto share = recordedFraction(record);
-    return share && share->fraction > kTolerance * mostFraction(record, share->kind);
+    return share && share->fraction > kTolerance * maximumFraction(record, share->kind);
 }
 
 }  // namespace steelyard::bench

@@ -21,8 +21,8 @@ void readRuns(JsonReader& document, std::vector<RunRecord>& runs) {
     }
 }
 
-// The members that an event has because of its kind; others are written where they are set.
-std::set<std::string_view> ownMembers(EventKind kind) {
+// The members that every event of this kind has; others are written if they are set.
+std::set<std::string_view> requiredMembers(EventKind kind) {
     switch (kind) {
         case EventKind::SuiteStarted:
             return {"event", "run_id", "case_count", "visit_count", "estimate_seconds", "cases"};
@@ -76,7 +76,7 @@ Result<std::vector<RunRecord>> resultsFromJson(std::string_view text) {
 }
 
 std::string toJsonLine(const Event& event) {
-    const auto own = ownMembers(event.kind);
+    const auto own = requiredMembers(event.kind);
     const auto unset = toJsonValue(Event{});
     auto all = toJsonValue(event);
     auto json = Json::object();

@@ -19,7 +19,7 @@
 namespace steelyard::bench {
 namespace {
 
-// Firmware and kernel take a little more or less of it from boot to boot.
+// Firmware and kernel reserve a varying amount at each boot.
 constexpr double kMemoryTolerance = 0.02;
 
 template <typename T>
@@ -33,7 +33,7 @@ std::string gpuList(const hardware::HardwareProfile& profile) {
     return list.empty() ? "none" : list;
 }
 
-// "processor X, now Y"; empty when nothing that matters differs.
+// "processor X, now Y"; empty if nothing relevant differs.
 Message differenceOf(const hardware::HardwareProfile& then, const hardware::HardwareProfile& now) {
     struct Change {
         MessagePattern<2> what;
@@ -78,7 +78,7 @@ Result<RunSpec> runSpecFromJson(std::string_view text) {
 
 std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecord>& records) {
     std::map<std::string, int> done;
-    // Records of earlier versions have no visits and are as they are.
+    // Records of earlier versions have no visits and count as complete.
     const auto isWhole = [&](const CaseRecord& record) {
         if (record.status != Status::Ok || record.visits.empty()) return record.status != Status::Cancelled;
         return static_cast<int>(record.visits.size()) >= order.protocol.visits;
@@ -112,12 +112,12 @@ Result<void> checkResumable(const RunRecord& run, const ResumeFacts& here) {
     return {};
 }
 
-std::string processMark(long processId) {
+std::string processIdentity(long processId) {
     const auto read = [](const std::string& file) { return readFile(file, 64 * 1024).value_or(std::string()); };
     auto boot = read("/proc/sys/kernel/random/boot_id");
     while (!boot.empty() && boot.back() == '\n') boot.pop_back();
     const auto stat = read(fmt::format("/proc/{}/stat", processId));
-    // Fields are counted after the name in parentheses, which may hold anything; the start is the 22nd of all.
+    // Fields are counted after the name in parentheses, which may contain anything; starttime is field 22.
     const auto name = stat.rfind(')');
     if (name == std::string::npos) return {};
     std::size_t at = name;
@@ -129,7 +129,7 @@ std::string processMark(long processId) {
 bool isAlive(std::string_view mark) {
     long processId = 0;
     const auto [end, error] = std::from_chars(mark.data(), mark.data() + mark.size(), processId);
-    return error == std::errc() && end != mark.data() && processMark(processId) == mark;
+    return error == std::errc() && end != mark.data() && processIdentity(processId) == mark;
 }
 
 }  // namespace steelyard::bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finishing an interrupted run: what it was to measure, kept with it from the start, and whether this program on this
-// computer may measure the rest. Cases of one run must come from one machine and one version, or they could not be set
-// side by side. Pure, but for processMark().
+// Resuming an interrupted run: its specification, stored with it from the start, and whether this program on this
+// computer may measure the rest. All cases of a run must come from one machine and program version to be comparable.
+// Pure functions, except processIdentity().
 #pragma once
 
 #include <string>
@@ -16,30 +16,30 @@
 namespace steelyard::bench {
 
 struct RunSpec {
-    std::vector<Case> cases;  // in order of execution
+    std::vector<Case> cases;  // in execution order
     Protocol protocol;
-    std::string process;  // who measures: processMark()
+    std::string process;  // the measuring process: processIdentity()
 
     friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };
 [[nodiscard]] std::string toJson(const RunSpec& order);
 [[nodiscard]] Result<RunSpec> runSpecFromJson(std::string_view text);
 
-// The cases that have no record yet, only a cancelled one, or one with too few visits; in order.
+// Cases without a record, with a cancelled one, or with too few visits; in order.
 [[nodiscard]] std::vector<Case> missingCases(const RunSpec& order, const std::vector<CaseRecord>& records);
 
 struct ResumeFacts {
     std::string_view suiteVersion, programVersion, gitRevision;
     const hardware::HardwareProfile& profile;
-    std::string_view process;  // of the order when it still lives; else empty
+    std::string_view process;  // of the specification if that process is alive; otherwise empty
 };
-// Unsupported says what forbids it: the run is finished, imported, still under way, or was begun by another version
-// or on another computer (the processor, the cores it may use, memory or GPUs differ).
+// Unsupported with the reason: the run is finished, imported, in progress, or was started by another version or on
+// another computer (processor, allowed cores, memory or GPUs differ).
 [[nodiscard]] Result<void> checkResumable(const RunRecord& run, const ResumeFacts& here);
 
-// A process for as long as it lives: its id, when it was started, and the boot. Empty when there is no such process.
-[[nodiscard]] std::string processMark(long processId);
-// Whether the process of this mark still lives.
+// Unique identification of a process: id, start time and boot id. Empty if there is no such process.
+[[nodiscard]] std::string processIdentity(long processId);
+// Whether the process is still running.
 [[nodiscard]] bool isAlive(std::string_view mark);
 
 }  // namespace steelyard::bench

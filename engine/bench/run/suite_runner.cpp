@@ -31,10 +31,10 @@ constexpr auto kRunnerPollInterval = 50ms;
 
 enum class Ended { ByItself, Cancelled, OutOfTime };
 
-// Processors that others may take before threads that wait should sleep.
+// CPUs used by others above which waiting threads should sleep.
 constexpr double kBusyCpus = 0.25;
 constexpr auto kLoadLook = 100ms;
-constexpr int kLoadLooks = 5;  // one quiet one is enough: programs that end are busy for a moment
+constexpr int kLoadSamples = 5;  // one quiet interval suffices, since terminating programs are busy for a moment
 
 class SuiteRun {
 public:
@@ -55,8 +55,8 @@ public:
         started.estimateSeconds = estimateSeconds;
         started.cases = m_cases;
         m_services.onEvent(started);
-        findBegun();
-        lookAtLoad();
+        findStarted();
+        sampleLoad();
         bool cancelled = false;
         for (int round = 0; round < visits() && !cancelled; ++round)
             for (const auto index : orderOf(round)) {
@@ -81,8 +81,8 @@ public:
 private:
     [[nodiscard]] int visits() const { return std::max(1, m_protocol.visits); }
 
-    // Of a run that is resumed: cases that were visited, but too seldom.
-    void findBegun() {
+    // Resumed runs: cases that need further visits.
+    void findStarted() {
         for (std::size_t i = 0; i < m_cases.size(); ++i)
             for (std::size_t record = 0; record < m_run.records.size(); ++record)
                 if (m_run.records[record].spec == m_cases[i] && !m_run.records[record].visits.empty())
@@ -93,7 +93,7 @@ private:
         return m_recordOf[index] ? &m_run.records[*m_recordOf[index]] : nullptr;
     }
 
-    // The first round in the order of the run; every other in one of its own (Fisher-Yates by the run's seed).
+    // The first round uses the order of the run, every other one a random one (Fisher-Yates with the run's seed).
     [[nodiscard]] std::vector<std::size_t> orderOf(int round) const {
         std::vector<std::size_t> order(m_cases.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -110,7 +110,7 @@ private:
         return record->status == Status::Ok && static_cast<int>(record->visits.size()) == round;
     }
 
-    // Judged by how long the last visit of the case took.
+    // Estimated from the last visit of the case.
     [[nodiscard]] bool isTooLate(std::size_t index, int round) const {
         if (!m_services.timeBudget || round < kLeastVisits) return false;
         return elapsedSeconds() + m_visitSeconds[index] > m_services.timeBudget->value();
@@ -119,13 +119,13 @@ private:
         return secondsBetween(m_startNanoseconds, m_services.clock.nowNanoseconds()).value();
     }
 
-    // False when the run was cancelled meanwhile.
+    // False if the run was cancelled.
     bool visit(std::size_t index) {
         const auto* known = recordOf(index);
         const double start = elapsedSeconds();
         auto measured = measure(index, m_protocol);
         m_visitSeconds[index] = elapsedSeconds() - start;
-        // With threads that sleep a step takes longer: on a machine that is quiet again such a visit does not count.
+        // Sleeping threads make steps slower: once the machine is quiet again, such a visit does not count.
         if (m_isBusy && measured.status == Status::Ok && !measured.visits.empty() &&
             !isDisturbed(measured.visits.back(), threadsOf(measured))) {
             m_isBusy = false;
@@ -136,7 +136,7 @@ private:
             m_recordOf[index] = m_run.records.size();
             m_run.records.push_back(std::move(measured));
         } else if (!cancelled) {
-            // A visit that failed counts as one: it would fail again.
+            // A failed visit counts, since it would fail again.
             if (measured.status != Status::Ok) m_failed.insert(index);
             addVisit(*recordOf(index), std::move(measured));
         }
@@ -161,7 +161,7 @@ private:
         m_services.onEvent(event);
     }
 
-    // Cases that were done early had an interval by what was known of the noise then.
+    // Recomputes intervals of cases that finished before the noise was known better.
     void refreshFigures() {
         const auto known = noise();
         for (auto& record : m_run.records) {
@@ -171,15 +171,15 @@ private:
         }
     }
 
-    // What the other cases and earlier runs show.
+    // From the other cases and earlier runs.
     [[nodiscard]] Noise noise() const {
         auto variances = visitVariances(m_run.records);
         variances.insert(variances.end(), m_services.earlierVariances.begin(), m_services.earlierVariances.end());
         return {.betweenVisits = fitPrior(variances), .runEffect = m_services.runEffect};
     }
 
-    // What others take of the processors before anything is measured, and later as the last visit saw it.
-    void lookAtLoad() {
+    // CPU load of other programs before anything is measured; later as seen by the last visit.
+    void sampleLoad() {
         if (m_services.otherCpus) {
             m_isBusy = m_services.otherCpus() > kBusyCpus;
             return;
@@ -187,7 +187,7 @@ private:
         hardware::ProcessorLoad load({}, {}, m_services.usableThreads);
         (void)load.sample();
         m_isBusy = true;
-        for (int look = 0; look < kLoadLooks && m_isBusy; ++look) {
+        for (int look = 0; look < kLoadSamples && m_isBusy; ++look) {
             std::this_thread::sleep_for(kLoadLook);
             m_isBusy = load.sample().otherCpus.value_or(0) > kBusyCpus;
         }
@@ -204,7 +204,7 @@ private:
         return record.spec.threads.value_or(m_services.usableThreads);
     }
 
-    // What was checked once is right still.
+    // Keeps the verification of the earlier visit.
     CaseRecord measureAgain(std::size_t index, const CaseRecord& before) {
         auto protocol = m_protocol;
         protocol.verify = false;
@@ -238,7 +238,7 @@ private:
         return record;
     }
 
-    // Passes the child's events on until it ends or must end.
+    // Forwards the child's events until it ends or must be terminated.
     Ended follow(MeasuringChild& child, const std::function<void(const Event&)>& passOn) {
         const auto start = m_services.clock.nowNanoseconds();
         while (!child.atEnd()) {
@@ -260,9 +260,9 @@ private:
     const Protocol& m_protocol;
     const SuiteServices& m_services;
     std::int64_t m_startNanoseconds = 0;
-    std::vector<std::optional<std::size_t>> m_recordOf;  // of each case, its place in the run
-    std::vector<double> m_visitSeconds;                  // of each case, the last one
-    std::set<std::size_t> m_failed;                      // cases of which a later visit failed
+    std::vector<std::optional<std::size_t>> m_recordOf;  // per case, index of its record in the run
+    std::vector<double> m_visitSeconds;                  // per case, duration of the last visit
+    std::set<std::size_t> m_failed;                      // cases with a failed later visit
     bool m_isBusy = false;
 };
 
@@ -277,8 +277,8 @@ void runSuite(RunRecord& run, const std::vector<Case>& cases, const Protocol& pr
     SuiteRun(run, cases, protocol, services).run(estimateSeconds);
 }
 
-// Threads are not pinned: libgomp would bind the main thread before the hardware is detected, and the child would then
-// believe that it may use one core only.
+// Threads are not pinned: libgomp would bind the main thread before the hardware is detected, and the child would see a
+// single core.
 std::map<std::string, std::string> childEnvironment(const Case& spec, int usableThreads, bool busyMachine) {
     const int threads = spec.threads.value_or(usableThreads);
     std::map<std::string, std::string> environment{{"OMP_NUM_THREADS", std::to_string(threads)}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a case will take, from the operations of its plan and what is known of the machine. Meant to be honest
-// rather than flattering: the checks, the starts of processes and the slow first steps are counted too.
+// Estimates the duration of a case from its plan and the known speed of the machine, including verification, process
+// starts and slow first steps.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -18,30 +18,30 @@
 namespace steelyard::bench {
 namespace {
 
-// A modest core of the last ten years, and a modest graphics card; replaced by measured rates where there are any.
+// An average core and graphics card of the last ten years; replaced by measured rates if available.
 constexpr double kCoreFlops = 60e9, kCoreBytes = 6e9;
 constexpr int kGuessedCores = 2;
 constexpr double kCardFlops = 6e12, kCardBytes = 300e9;
-constexpr double kReferenceBytes = 2e9;  // of a core: the reference is written to be read
-// Layers reach this part of the rate of a large matrix product; narrow formats gain this much on a card.
+constexpr double kReferenceBytes = 2e9;  // per core; the reference favours clarity over speed
+// Fraction of the matrix-product rate that layers reach; speedup of narrow formats on a GPU.
 constexpr double kMatrixEfficiency = 0.8, kNarrowGain = 3;
-constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, of one operation
+constexpr double kCpuStart = 4e-6, kCardLaunch = 8e-6;  // s, per operation
 
-constexpr double kProcessSeconds = 0.25;   // starting a process, looking at the hardware, pre-flight (0.2 s)
-constexpr double kPreflightSeconds = 0.2;  // of that, in the first visit only
+constexpr double kProcessSeconds = 0.25;   // starting a process, hardware detection, pre-flight (0.2 s)
+constexpr double kPreflightSeconds = 0.2;  // of that, first visit only
 constexpr double kProbeSeconds = 0.4;      // the probes of peak rate and bandwidth
 constexpr double kWarmUpSeconds = 0.45;
-constexpr double kLaterWarmUpSeconds = 0.2;     // of a visit after the first
-constexpr double kLeastSamplingSeconds = 0.25;  // one window between two probes of the machine's state
-constexpr double kUsualNoise = 0.02;            // where it was not measured
-constexpr double kNoiseOfSteps = 0.02;          // what a network's steps have beside that of a single large product
-constexpr double kCompileSeconds = 0.001;       // of one operation
-constexpr double kValuesPerSecond = 250e6;      // weights and inputs, drawn and written
+constexpr double kLaterWarmUpSeconds = 0.2;     // of later visits
+constexpr double kLeastSamplingSeconds = 0.25;  // one window between two probes of the machine state
+constexpr double kDefaultNoise = 0.02;          // default
+constexpr double kNoiseOfSteps = 0.02;          // additional noise of a network's steps compared with a large product
+constexpr double kCompileSeconds = 0.001;       // per operation
+constexpr double kValuesPerSecond = 250e6;      // weights and inputs, initialized
 constexpr double kCheckedSteps = 12;            // of the backend: one compared, eleven for the loss
-constexpr double kReferenceSteps = 1;           // and two more where a narrow precision is emulated
+constexpr double kReferenceSteps = 1;           // plus two if a narrow precision is emulated
 constexpr double kEmulatedSteps = 2;
-constexpr double kTrialRuns = 36;            // of all candidates for one product
-constexpr double kConvolutionTrialRuns = 8;  // of 3x3 windows, by Winograd's algorithm or directly
+constexpr double kTrialRuns = 36;            // over all candidates for one product
+constexpr double kConvolutionTrialRuns = 8;  // of 3x3 convolutions, by Winograd or directly
 
 struct Speed {
     double flops = 0, bytes = 0, start = 0;
@@ -65,7 +65,7 @@ Speed speedOf(const Case& spec, const AssumedRates& rates) {
         return {known.flopsPerSecond.value_or(kReferenceFlopsPerSecond * cores),
                 known.bytesPerSecond.value_or(kReferenceBytes * cores), 0};
     const double threads = spec.threads.value_or(static_cast<int>(cores));
-    // A part of the cores; beyond them each doubling costs as much again.
+    // Part of the cores; beyond their number each doubling doubles the time.
     const double share = threads <= cores ? threads / cores : cores / threads;
     return {known.flopsPerSecond.value_or(kCoreFlops * cores) * share * kMatrixEfficiency,
             known.bytesPerSecond.value_or(kCoreBytes * cores) * std::sqrt(share), kCpuStart};
@@ -101,7 +101,7 @@ double trialRuns(const plan::Operation& op) {
     }
 }
 
-// Of each shape one, known by its work.
+// One per shape, identified by its work.
 double trialSeconds(const plan::Plan& plan, const Speed& speed) {
     std::set<std::tuple<plan::OperationKind, plan::Pass, double, double>> shapes;
     double sum = 0;
@@ -113,7 +113,7 @@ double trialSeconds(const plan::Plan& plan, const Speed& speed) {
     return sum;
 }
 
-// Of kernels that the device does not know to be the fastest ones for this step.
+// Selection time for steps whose fastest kernels are not cached.
 double unknownTrialSeconds(const plan::Plan& plan, const Case& spec, const Speed& speed, const AssumedRates& rates) {
     const auto& known = ratesOf(spec.device, rates).knownSteps;
     const int threads = spec.threads.value_or(rates.cores > 0 ? rates.cores : kGuessedCores);
@@ -121,7 +121,7 @@ double unknownTrialSeconds(const plan::Plan& plan, const Case& spec, const Speed
     return trialSeconds(plan, speed);
 }
 
-// Of what a step begins with.
+// Initialization before the first step.
 double initialSeconds(const plan::Plan& plan, const model::Graph& graph, const DeviceRates& rates) {
     auto values = static_cast<double>(graph.trainableParameters());
     for (const auto input : plan.inputs) values += static_cast<double>(plan.tensor(input).elements());
@@ -135,7 +135,7 @@ double compileSeconds(const plan::Plan& plan, const model::Graph& graph, const D
 double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const Case& spec, const Speed& speed,
                     const AssumedRates& rates) {
     const auto batch = checkedBatch(graph, options, rates.cores > 0 ? rates.cores : kGuessedCores);
-    if (!batch) return 0;  // not checked then
+    if (!batch) return 0;  // not verified
     options.batch = *batch;
     const auto reduced = plan::lower(graph, options);
     if (!reduced) return 0;
@@ -149,23 +149,23 @@ double checkSeconds(const model::Graph& graph, plan::PlanOptions options, const 
            unknownTrialSeconds(*reduced, spec, speed, rates);
 }
 
-// Until the interval is narrow or the noise is known; the sample under way at the cap is finished.
+// Until the interval is narrow or the noise is known; the current sample at the cap is completed.
 double samplingSeconds(const Protocol& protocol, double step, std::optional<double> noise) {
     const double cap = protocol.timeCap.value() / std::max(1, protocol.visits);
     if (protocol.sustained) return std::max(cap, step);
     const StoppingLimits limits;
     const double sample = std::max(step, kMinimumSampleSeconds);
     const double halfWidth = protocol.precise ? kPreciseHalfWidth : limits.relativeHalfWidth;
-    const double noiseOfStep = std::hypot(noise.value_or(kUsualNoise), kNoiseOfSteps);
+    const double noiseOfStep = std::hypot(noise.value_or(kDefaultNoise), kNoiseOfSteps);
     const double precise = samplesUntilPrecise(noiseOfStep, halfWidth) * sample;
     const double stable = std::max(kSamplesUntilStable * sample, cap / 4);
     const double least = static_cast<double>(limits.minimumSamples) * sample;
     return std::min(std::max({least, kLeastSamplingSeconds, std::min(precise, stable)}), cap + step);
 }
 
-// What a step of a language model computes and reads, and its weights.
+// Size and work of a language model's step.
 struct LanguageSize {
-    double weights = 1.2e9, head = 2.6e8, layers = 16;  // numbers; the head's among them
+    double weights = 1.2e9, head = 2.6e8, layers = 16;  // counts; weights include the head
     double bytes = 0.7e9;                               // as stored
     double stepFlops = 0, stepBytes = 0;
 };
@@ -211,10 +211,10 @@ std::optional<LanguageSize> sizeOf(const Case& spec, const model::DecoderTable* 
 }
 
 CaseEstimate estimateLanguage(const Case& spec, const Protocol& protocol, const AssumedRates& rates) {
-    constexpr double kDrawingSeconds = 0.4, kRepackedBytesPerSecond = 1.5e9;  // of two cores
-    // The exact decoder: weights a second, and passes over the checked layers of each checked sequence.
+    constexpr double kDrawingSeconds = 0.4, kRepackedBytesPerSecond = 1.5e9;  // with two cores
+    // The exact decoder: weights per second, and passes over the verified layers per sequence.
     constexpr double kExactWeights = 250e6, kExactPasses = 2, kCheckedWeights = 0.3e9, kFewestLayers = 2;
-    constexpr double kWideGain = 1.5;  // of products in 8 bits over float32
+    constexpr double kWideGain = 1.5;  // speedup of 8-bit products over float32
     const auto size = sizeOf(spec, rates.decoders.get());
     if (!size) return {};
     const auto speed = speedOf(spec, rates);
@@ -259,17 +259,17 @@ CaseEstimate estimateCase(const Case& spec, const Protocol& protocol, const Assu
         return result;
     }
     const auto& known = ratesOf(spec.device, rates);
-    if (known.memoryBytes && plan->memory.total().value() > *known.memoryBytes) return result;  // it is refused at once
+    if (known.memoryBytes && plan->memory.total().value() > *known.memoryBytes) return result;  // fails at once
     result.start += kProbeSeconds;
     const auto speed = speedOf(spec, rates);
     result.step = stepSeconds(*plan, speed);
     const double compile = compileSeconds(*plan, *graph, known);
     result.compile = compile + unknownTrialSeconds(*plan, spec, speed, rates);
     if (protocol.verify && spec.device != "reference") result.check = checkSeconds(*graph, options, spec, speed, rates);
-    // Three steps and 0.3 s at least, then until two windows agree; at most a fifth of the cap, or its first steps.
+    // At least three steps and 0.3 s, then until two windows agree; at most a fifth of the cap, or the first steps.
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, cap / 5)));
     result.sampling = samplingSeconds(protocol, result.step, known.noise);
-    // Nothing is checked, probed or tried again.
+    // No verification, probes or kernel selection.
     const double laterWarmUp = std::max(3 * result.step, kLaterWarmUpSeconds);
     result.laterVisits = std::max(0, protocol.visits - 1) *
                          (kProcessSeconds - kPreflightSeconds + compile + laterWarmUp + result.sampling);

@@ -10,17 +10,18 @@
 namespace steelyard::bench {
 namespace {
 
-// Where one figure was published ("about .906"), it stands for itself within this.
+// Tolerance if a single value was published ("about .906").
 constexpr double kAbout = 0.01;
 
-constexpr std::array kGates{Gate{"mnist_mlp", GateMetric::ValidationAccuracy, 0.98, 1},
-                            Gate{"mnist_cnn", GateMetric::ValidationAccuracy, 0.99, 1},
-                            Gate{"cifar10_cnn", GateMetric::ValidationAccuracy, 0.73, 0.76},
-                            Gate{"imdb_fasttext", GateMetric::ValidationAccuracy, 0.906 - kAbout, 0.906 + kAbout},
-                            Gate{"imdb_bilstm", GateMetric::ValidationAccuracy, 0.828, 0.838},
-                            Gate{"text_lstm", GateMetric::TrainLoss, 1.39, 1.42}};
+constexpr std::array kAccuracyTargets{
+    AccuracyTarget{"mnist_mlp", AccuracyMetric::ValidationAccuracy, 0.98, 1},
+    AccuracyTarget{"mnist_cnn", AccuracyMetric::ValidationAccuracy, 0.99, 1},
+    AccuracyTarget{"cifar10_cnn", AccuracyMetric::ValidationAccuracy, 0.73, 0.76},
+    AccuracyTarget{"imdb_fasttext", AccuracyMetric::ValidationAccuracy, 0.906 - kAbout, 0.906 + kAbout},
+    AccuracyTarget{"imdb_bilstm", AccuracyMetric::ValidationAccuracy, 0.828, 0.838},
+    AccuracyTarget{"text_lstm", AccuracyMetric::TrainLoss, 1.39, 1.42}};
 
-// Why this is not the training whose result was published; empty when it is.
+// Why this is not the published training; empty if it is.
 Message differenceFromPublished(const model::Workload& workload, const data::DatasetPair& data,
                                 const TrainingOptions& options, const TrainingResult& result) {
     const auto samples = data.train->size();
@@ -35,31 +36,31 @@ Message differenceFromPublished(const model::Workload& workload, const data::Dat
 
 }  // namespace
 
-std::optional<Gate> gateOf(const model::Workload& workload) {
+std::optional<AccuracyTarget> accuracyTargetOf(const model::Workload& workload) {
     const auto base = std::string_view(workload.id).substr(0, workload.id.find('('));
-    for (const auto& gate : kGates)
-        if (gate.workload == base) return gate;
+    for (const auto& target : kAccuracyTargets)
+        if (target.workload == base) return target;
     return std::nullopt;
 }
 
-std::string_view toString(GateState state) {
+std::string_view toString(AccuracyState state) {
     switch (state) {
-        case GateState::Passed:
+        case AccuracyState::Passed:
             return "passed";
-        case GateState::Failed:
+        case AccuracyState::Failed:
             return "failed";
-        case GateState::NotJudged:
+        case AccuracyState::NotJudged:
             return "not judged";
     }
     return {};
 }
 
-std::optional<GateVerdict> judgeGate(const model::Workload& workload, const data::DatasetPair& data,
-                                     const TrainingOptions& options, const TrainingResult& result) {
-    const auto gate = gateOf(workload);
-    if (!gate) return std::nullopt;
-    const bool accuracy = gate->metric == GateMetric::ValidationAccuracy;
-    GateVerdict verdict;
+std::optional<AccuracyVerdict> judgeAccuracy(const model::Workload& workload, const data::DatasetPair& data,
+                                             const TrainingOptions& options, const TrainingResult& result) {
+    const auto target = accuracyTargetOf(workload);
+    if (!target) return std::nullopt;
+    const bool accuracy = target->metric == AccuracyMetric::ValidationAccuracy;
+    AccuracyVerdict verdict;
     if (!result.epochs.empty()) {
         const auto& last = result.epochs.back();
         verdict.value = accuracy ? last.validationAccuracy : std::optional(last.trainLoss);
@@ -72,11 +73,11 @@ std::optional<GateVerdict> judgeGate(const model::Workload& workload, const data
         verdict.sentence = why;
         return verdict;
     }
-    const bool passed = accuracy ? *verdict.value >= gate->low : *verdict.value <= gate->high;
-    const bool better = accuracy ? *verdict.value > gate->high : *verdict.value < gate->low;
-    verdict.state = passed ? GateState::Passed : GateState::Failed;
-    const auto low = fmt::format("{:.4g}", gate->low), high = fmt::format("{:.4g}", gate->high);
-    const auto published = accuracy && gate->high >= 1 ? messages::atLeast(low) : messages::range(low, high);
+    const bool passed = accuracy ? *verdict.value >= target->low : *verdict.value <= target->high;
+    const bool better = accuracy ? *verdict.value > target->high : *verdict.value < target->low;
+    verdict.state = passed ? AccuracyState::Passed : AccuracyState::Failed;
+    const auto low = fmt::format("{:.4g}", target->low), high = fmt::format("{:.4g}", target->high);
+    const auto published = accuracy && target->high >= 1 ? messages::atLeast(low) : messages::range(low, high);
     const auto value = fmt::format("{:.4f}", *verdict.value);
     verdict.sentence = accuracy ? messages::accuracyVerdict(value, published) : messages::lossVerdict(value, published);
     if (better) verdict.sentence = messages::betterThanPublished(std::move(verdict.sentence));

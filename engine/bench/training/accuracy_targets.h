@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a training must reach to count as correct: the figures that the authors of the original programs published for
-// their data, epochs and batch. Pure.
+// Accuracy targets of real training: the results that the authors of the original programs published for their data,
+// epochs and batch size. Pure functions.
 #pragma once
 
 #include <optional>
@@ -11,28 +11,30 @@
 
 namespace steelyard::bench {
 
-enum class GateMetric { ValidationAccuracy, TrainLoss };
+enum class AccuracyMetric { ValidationAccuracy, TrainLoss };
 
 // M. Woolf, "Benchmarking TensorFlow on Cloud CPUs", 2017, and the Keras examples that he ran.
-struct Gate {
+struct AccuracyTarget {
     std::string_view workload;
-    GateMetric metric = GateMetric::ValidationAccuracy;
+    AccuracyMetric metric = AccuracyMetric::ValidationAccuracy;
     double low = 0, high = 1;  // the published range
 };
-[[nodiscard]] std::optional<Gate> gateOf(const model::Workload& workload);
+[[nodiscard]] std::optional<AccuracyTarget> accuracyTargetOf(const model::Workload& workload);
 
-enum class GateState { Passed, Failed, NotJudged };
-[[nodiscard]] std::string_view toString(GateState state);  // "passed", "failed", "not judged"
+enum class AccuracyState { Passed, Failed, NotJudged };
+[[nodiscard]] std::string_view toString(AccuracyState state);  // "passed", "failed", "not judged"
 
-struct GateVerdict {
-    GateState state = GateState::NotJudged;
-    std::optional<double> value;  // what the last epoch reached
+struct AccuracyVerdict {
+    AccuracyState state = AccuracyState::NotJudged;
+    std::optional<double> value;  // after the last epoch
     Message sentence;             // "validation accuracy 0.9912, at least 0.99 was published"
 };
 
-// Not judged, saying why, when the training was not the published one: other data, another batch, fewer epochs. Better
-// than the published range passes too, and says so. No verdict for workloads without a gate.
-[[nodiscard]] std::optional<GateVerdict> judgeGate(const model::Workload& workload, const data::DatasetPair& data,
-                                                   const TrainingOptions& options, const TrainingResult& result);
+// Not judged, with a reason, if data, batch size or epochs differ from the published training. Better than the
+// published range also passes. Unset for workloads without a target.
+[[nodiscard]] std::optional<AccuracyVerdict> judgeAccuracy(const model::Workload& workload,
+                                                           const data::DatasetPair& data,
+                                                           const TrainingOptions& options,
+                                                           const TrainingResult& result);
 
 }  // namespace steelyard::bench

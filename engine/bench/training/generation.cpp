@@ -31,7 +31,7 @@ public:
         return {};
     }
 
-    // Probabilities of the character after the window.
+    // Probabilities of the next character.
     Result<std::span<const float>> predict(std::span<const std::int32_t> window) {
         const auto input = m_network.plan().inputs.front();
         if (m_text.featureKind() == data::FeatureKind::Tokens) {
@@ -63,8 +63,8 @@ private:
 
 }  // namespace
 
-std::int32_t drawCharacter(std::span<const float> probabilities, double temperature, double uniform) {
-    // Relative to the largest, so that a small temperature does not take all of them to zero.
+std::int32_t sampleCharacter(std::span<const float> probabilities, double temperature, double uniform) {
+    // Relative to the maximum, so that a low temperature does not underflow all of them.
     const double largest = static_cast<double>(*std::max_element(probabilities.begin(), probabilities.end()));
     std::vector<double> weights(probabilities.size(), 0.0);
     double sum = 0;
@@ -110,8 +110,8 @@ Result<GeneratedText> generateText(compute::Executable& network, const data::Cha
         const auto before = clock.nowNanoseconds();
         ASSIGN(const auto probabilities, writer.predict(window));
         seconds.push_back(secondsBetween(before, clock.nowNanoseconds()).value());
-        written.push_back(drawCharacter(probabilities, options.temperature,
-                                        static_cast<double>(draws.uniform(static_cast<std::uint32_t>(i)))));
+        written.push_back(sampleCharacter(probabilities, options.temperature,
+                                          static_cast<double>(draws.uniform(static_cast<std::uint32_t>(i)))));
         window.erase(window.begin());
         window.push_back(written.back());
     }

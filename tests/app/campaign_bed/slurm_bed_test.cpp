@@ -139,7 +139,7 @@ TEST_F(SlurmBed, WhatSlurmRefusesFailsInItsOwnWords) {
               0);
     const auto launched = campaign({"launch", "latest", "--yes"});
     EXPECT_EQ(launched.code, 1);
-    EXPECT_THAT(launched.err, HasSubstr("sbatch ended with code 1"));
+    EXPECT_THAT(launched.err, HasSubstr("sbatch exited with code 1"));
     EXPECT_THAT(launched.err, HasSubstr("invalid partition"));
     EXPECT_EQ(launched.json()["candidates"][0]["state"], "failed");
     EXPECT_THAT(launched.json()["candidates"][0]["reason"].get<std::string>(), HasSubstr("invalid partition"));

@@ -84,7 +84,7 @@ TEST_F(AdviseTest, WeighsBuyingAgainstRenting) {
 TEST_F(AdviseTest, TellsOfThisComputerWhereTheSoftwareIsNotForIt) {
     const auto text =
         call({"advise", "--workload", "resnet50", "--steps", "1000", "--software", "ngc22", "--precision", "fp16"});
-    EXPECT_THAT(text.out, HasSubstr("left out  this computer's processor"));
+    EXPECT_THAT(text.out, HasSubstr("excluded  this computer's processor"));
     EXPECT_THAT(text.out, HasSubstr("with Steelyard itself, in fp32, batch "));
     const auto advice = advised({"--software", "ngc22"});
     const auto entries = advice["offers"];
@@ -229,7 +229,7 @@ TEST_F(AdviseTest, ThisComputerIsACandidateThatCostsItsElectricity) {
 TEST_F(AdviseTest, TheTextNamesChoiceReasonsAndSensitivity) {
     const auto outcome = call({"advise", "--workload", "resnet50", "--steps", "450000", "--own", "no", "--top", "5"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    for (const char* text : {"predicted", "cheapest", "fastest", "balanced", "Why ", "best balance", "--all shows",
+    for (const char* text : {"predicted", "cheapest", "fastest", "balanced", "Why ", "best balance", "--all lists",
                              "What would change the choice", "if its price rises by more than"})
         EXPECT_THAT(outcome.out, HasSubstr(text));
     const auto all = call({"advise", "--workload", "resnet50", "--steps", "450000", "--own", "no", "--all"});

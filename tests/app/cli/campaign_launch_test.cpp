@@ -72,7 +72,7 @@ TEST_F(CampaignLaunchTest, ThePlanSaysWhatIsMeasuredWhereWithTimeAndCost) {
     EXPECT_EQ(document["candidates"][0]["forecast"]["rank"], 1);
     EXPECT_EQ(document["delivery"]["bundle_sha256"].get<std::string>().size(), 64U);
     const auto text = call({"campaign", "show", "latest", "--db", m_database});
-    EXPECT_THAT(text.out, HasSubstr("All measurements together cost at most $"));
+    EXPECT_THAT(text.out, HasSubstr("Maximum cost of all measurements: $"));
 }
 
 TEST_F(CampaignLaunchTest, ThePlanStaysWithinItsBudget) {
@@ -89,7 +89,7 @@ TEST_F(CampaignLaunchTest, ThePlanStaysWithinItsBudget) {
     EXPECT_THAT(m_said, HasSubstr("more than the budget of"));
     EXPECT_LE(worstOf(limited), worstOf(all) * 0.7);
     const auto text = call({"campaign", "show", "latest", "--db", m_database});
-    EXPECT_THAT(text.out, HasSubstr(fmt::format("cost at most ${:.2f} of a budget", worstOf(limited))));
+    EXPECT_THAT(text.out, HasSubstr(fmt::format("all measurements: ${:.2f} of a budget", worstOf(limited))));
     const auto none = campaign({"plan", "--workload", "mnist_mlp", "--steps", "1e6", "--own", "no", "--folder",
                                 m_files.string(), "--measuring-budget", "1e-9"});
     EXPECT_EQ(none.code, 2);
@@ -118,7 +118,7 @@ TEST_F(CampaignLaunchTest, TwoCampaignsDoNotShareAFolder) {
     const auto second = campaign(
         {"plan", "--workload", "mnist_mlp", "--steps", "1e6", "--candidate", "own/cpu", "--folder", m_files.string()});
     EXPECT_EQ(second.code, 2);
-    EXPECT_THAT(second.err, HasSubstr("name another folder"));
+    EXPECT_THAT(second.err, HasSubstr("choose another folder"));
 }
 
 TEST_F(CampaignLaunchTest, NothingIsLaunchedWithoutAYes) {
@@ -230,7 +230,7 @@ TEST_F(CampaignLaunchTest, ThisComputerIsMeasuredWithoutAnEngine) {
     EXPECT_EQ(collected.json()["state"], "done");
     EXPECT_TRUE(collected.json()["comparison"]["candidates"][0]["measured"]);
     const auto text = call({"campaign", "show", "latest", "--db", m_database});
-    EXPECT_THAT(text.out, HasSubstr("What the measurements say about the advice:"));
+    EXPECT_THAT(text.out, HasSubstr("Effect of the measurements on the recommendation:"));
     EXPECT_THAT(text.out, HasSubstr("stays the best choice"));
     // From now on the advice contains its measurement.
     const auto advice = call({"advise", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--steps", "1e9",

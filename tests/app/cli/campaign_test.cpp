@@ -104,7 +104,7 @@ TEST_F(CampaignTest, WhatIsMissingIsWrittenAgain) {
     EXPECT_TRUE(std::filesystem::exists(m_sweep / "array-02.sbatch"));
     const auto before = collect();
     EXPECT_EQ(before.code, 0);
-    EXPECT_THAT(before.err, HasSubstr("no result yet of 02"));
+    EXPECT_THAT(before.err, HasSubstr("no result yet for 02"));
     EXPECT_EQ(before.json()["state"], "running");
     ASSERT_EQ(measure("0", "cases-02.json").code, 0);
     EXPECT_EQ(collect().json()["state"], "done");
@@ -142,7 +142,7 @@ TEST_F(CampaignTest, ARunThatChangedAfterItWasStoredIsRefused) {
     putResult(document);
     const auto collected = collect();
     EXPECT_EQ(collected.code, 1);
-    EXPECT_THAT(collected.err, HasSubstr("other figures"));
+    EXPECT_THAT(collected.err, HasSubstr("different results"));
     EXPECT_EQ(storedRuns(), 1U);
     const auto run = call({"history", "show", document["runs"][0]["id"], "--db", m_database, "--json"}).json();
     EXPECT_THAT(run.dump(), Not(HasSubstr("1e-09")));

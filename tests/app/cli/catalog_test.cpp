@@ -89,7 +89,7 @@ TEST_F(CatalogCommandTest, ImportsPricesAndExplainsWhatItLeavesOut) {
     EXPECT_EQ(call({"catalog", "show", "aws/new.large/r", "--json"}).json()["on_demand"]["usd_per_hour"], 0.1);
     const auto text = call({"catalog", "import-skypilot", folder()});
     EXPECT_THAT(text.out, HasSubstr("line 4: \"cheap\" is not a number"));
-    EXPECT_THAT(text.out, HasSubstr("the on-demand price is dropped"));
+    EXPECT_THAT(text.out, HasSubstr("the on-demand price is ignored"));
     // A second import replaces the first; a price of one's own stays.
     ASSERT_EQ(call({"catalog", "set-price", "aws/new.large/r", "0.05", "--source", "haggled"}).code, 0);
     ASSERT_EQ(call({"catalog", "import-skypilot", folder()}).code, 0);

@@ -20,18 +20,19 @@ Outcome CliTest::call(const std::vector<std::string>& arguments) {
     std::istringstream in(m_input);
     SystemClock clock;
     const auto home = m_folder.path().string();
-    CommandContext context(CommandWorld{.out = out,
-                                        .err = err,
-                                        .in = in,
-                                        .clock = clock,
-                                        .executable = m_executable,
-                                        .resources = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources",
-                                        .environment = [&](const char* name) -> const char* {
-                                            if (std::string_view(name) == "HOME") return home.c_str();
-                                            return std::string_view(name) == "PATH" && !m_path.empty() ? m_path.c_str()
-                                                                                                       : nullptr;
-                                        },
-                                        .interrupted = m_interrupted});
+    CommandContext context(CommandEnvironment{.out = out,
+                                              .err = err,
+                                              .in = in,
+                                              .clock = clock,
+                                              .executable = m_executable,
+                                              .resources = std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources",
+                                              .environment = [&](const char* name) -> const char* {
+                                                  if (std::string_view(name) == "HOME") return home.c_str();
+                                                  return std::string_view(name) == "PATH" && !m_path.empty()
+                                                             ? m_path.c_str()
+                                                             : nullptr;
+                                              },
+                                              .interrupted = m_interrupted});
     const int code = runCli(arguments, context);
     return {code, out.str(), err.str()};
 }

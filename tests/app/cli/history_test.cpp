@@ -192,7 +192,7 @@ TEST_F(PruneCommandTest, WhileARunIsUnderWaySpaceIsNotGivenBack) {
         bench::RunRecord run;
         run.id = "bbbbbbbbbbbb";
         run.startedUnixMs = 1;  // the oldest
-        const auto order = R"({"cases": [{}], "process": ")" + bench::processMark(::getpid()) + "\"}";
+        const auto order = R"({"cases": [{}], "process": ")" + bench::processIdentity(::getpid()) + "\"}";
         ASSERT_TRUE(store->beginRun(run, order));
     }
     const auto compacted = call({"history", "compact", "--db", database()});

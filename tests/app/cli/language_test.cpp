@@ -144,7 +144,7 @@ TEST_F(LanguageTest, TakesSoftwarePromptsAndDevices) {
     EXPECT_EQ(target(pair, "rtx3090")["fits"], true);
     const auto ram = predicted({"--workload", "llama_3_1_8b", "--on", "ryzen_9950x", "--memory-gib", "64"});
     EXPECT_EQ(target(ram, "ryzen_9950x")["fits"], true);
-    EXPECT_THAT(call({"predict", "--workload", "llama_3_1_8b"}).out, HasSubstr("nothing here was measured"));
+    EXPECT_THAT(call({"predict", "--workload", "llama_3_1_8b"}).out, HasSubstr("no stored measurements"));
 }
 
 TEST_F(LanguageTest, ReadsAModelsOwnFile) {
@@ -232,7 +232,7 @@ TEST_F(LanguageTest, PredictsAndPricesFineTuning) {
     EXPECT_EQ(pair["checkpointing"], false);
     EXPECT_EQ(target(pair, "a100_sxm_80")["software"], "torchtune");
     EXPECT_THAT(call({"predict", "--workload", "llama_3_1_8b", "--mode", "lora"}).out,
-                HasSubstr("nothing here was measured"));
+                HasSubstr("no stored measurements"));
 
     const auto advice = document("advise", "finetuning.schema.json",
                                  {"--workload", "llama_3_1_8b", "--job", "finetune", "--method", "qlora",

@@ -72,7 +72,7 @@ TEST_F(StudyCommandTest, WeighsATableOfOnesOwn) {
     EXPECT_EQ(weighed({file, "--price-multiplier", "fast=0.4"})["workloads"][0]["cheapest"], "fast");
     const auto text = call({"study", file});
     EXPECT_EQ(text.code, 0);
-    EXPECT_THAT(text.out, HasSubstr("Measured elsewhere"));
+    EXPECT_THAT(text.out, HasSubstr("Published measurements"));
     EXPECT_THAT(text.out, HasSubstr("cheapest slow, fastest fast"));
 }
 

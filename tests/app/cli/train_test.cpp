@@ -71,7 +71,7 @@ TEST_F(TrainTest, LearnsAnyTextAndContinuesIt) {
     const auto refused =
         call({"train", "text_lstm", "--data", (m_folder / "rhyme.txt").string(), "--until-accuracy", "0.5"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("no validation part"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("no validation set"), std::string::npos) << refused.err;
 }
 
 TEST_F(TrainTest, AMissingFileIsNamed) {

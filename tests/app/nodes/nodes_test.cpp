@@ -162,11 +162,11 @@ TEST_F(Nodes, RefuseAGroupOfOne) {
     EXPECT_THAT(apart.err, HasSubstr("2 nodes were requested, but the group has 1 processes"));
     const auto fewer = outcomeOf(mpirunHere(2) + STEELYARD_CLI " run --nodes 3 --workload mnist_mlp --no-save");
     EXPECT_NE(fewer.code, 0);
-    EXPECT_THAT(fewer.err, HasSubstr("3 machines were asked for"));
+    EXPECT_THAT(fewer.err, HasSubstr("3 machines were requested"));
 }
 
 TEST_F(Nodes, RefuseWhatTheyCannotShare) {
-    for (const auto& [options, reason] : {std::pair{"--mode infer", "only training can be shared"},
+    for (const auto& [options, reason] : {std::pair{"--mode infer", "only training can be split"},
                                           std::pair{"--profile", "cannot be used with --profile"},
                                           std::pair{"--gpus 2", "cannot be used with --gpus"}}) {
         const auto refused =

@@ -81,7 +81,7 @@ TEST(CompareRuns, OldRecordsByTheSpreadBetweenRuns) {
 TEST(RunSpread, RunEffectIsWhatMovesAllCases) {
     const std::vector<double> factors{0.97, 1.0, 1.04, 1.01, 0.98};
     RunSpread spread;
-    EXPECT_EQ(spread.runEffect(), kUsualRunEffect) << "of no run";
+    EXPECT_EQ(spread.runEffect(), kDefaultRunEffect) << "of no run";
     for (const double factor : factors) {
         std::vector<double> medians;
         for (int c = 0; c < 9; ++c) medians.push_back((c + 1) * factor * (c % 2 == 0 ? 1 : 1.0001));
@@ -90,7 +90,7 @@ TEST(RunSpread, RunEffectIsWhatMovesAllCases) {
     const auto shown = varianceOfLogarithms(factors);
     const auto effect = spread.runEffect();
     EXPECT_EQ(effect.degrees, 8);
-    EXPECT_NEAR(effect.value, (4 * kUsualRunEffect.value + 4 * shown.value) / 8, 1e-9);
+    EXPECT_NEAR(effect.value, (4 * kDefaultRunEffect.value + 4 * shown.value) / 8, 1e-9);
     // Runs of another version say nothing of these, and four cases are too few.
     auto newer = runWith(std::vector<double>(9, 5));
     newer.programVersion = "0.2.0";

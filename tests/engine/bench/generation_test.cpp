@@ -18,7 +18,7 @@ TEST(DrawCharacter, FollowsTheProbabilitiesSharpenedByTheTemperature) {
     const auto shareOf = [&](std::int32_t index, double temperature) {
         int count = 0;
         for (int i = 0; i < 10000; ++i)
-            count += drawCharacter(probabilities, temperature, i / 10000.0) == index ? 1 : 0;
+            count += sampleCharacter(probabilities, temperature, i / 10000.0) == index ? 1 : 0;
         return count / 10000.0;
     };
     EXPECT_NEAR(shareOf(2, 1.0), 0.6, 1e-3);
@@ -27,7 +27,7 @@ TEST(DrawCharacter, FollowsTheProbabilitiesSharpenedByTheTemperature) {
     EXPECT_NEAR(shareOf(2, 0.5), 0.36 / 0.44, 1e-3);
     EXPECT_NEAR(shareOf(0, 0.5), 0.04 / 0.44, 1e-3);
     EXPECT_EQ(shareOf(2, 0.001), 1.0) << "a low temperature takes the likeliest";
-    EXPECT_NE(drawCharacter(probabilities, 1.0, 0.99999999), 1);
+    EXPECT_NE(sampleCharacter(probabilities, 1.0, 0.99999999), 1);
 }
 
 class GenerateText : public testing::TestWithParam<const char*> {

@@ -57,8 +57,8 @@ TEST(ImportedResults, ReadsJson) {
           {"workload": "bert_base", "device": "L4", "batch": 8, "precision": "bf16", "samples_per_second": 40},
           {"workload": "resnet18", "device": "EPYC 9654", "computer": "other", "threads": 16, "batch": 32,
            "samples_seconds": [0.5, 0.6, 0.4, 0.5, 0.5, 0.7]}]})";
-    EXPECT_TRUE(isForeignJson(text));
-    EXPECT_FALSE(isForeignJson(resultsToJson({})));
+    EXPECT_TRUE(isMeasurementsJson(text));
+    EXPECT_FALSE(isMeasurementsJson(resultsToJson({})));
     const auto runs = importedResultsFromJson("lab.json", text);
     ASSERT_TRUE(runs) << describe(runs.error());
     ASSERT_EQ(runs->size(), 2U);  // of two computers

@@ -63,8 +63,8 @@ TEST(NodeGroup, TellsTextsOfAnyLength) {
     asNodes(3, [](compute::HostCommunicator& ranks) {
         const std::vector<std::string> words{"", "two", "a longer one"};
         EXPECT_EQ(gatherTexts(ranks, words[static_cast<std::size_t>(ranks.rank())]).value(), words);
-        EXPECT_EQ(textOfFirst(ranks, ranks.rank() == 0 ? "rank 0's" : "mine").value(), "rank 0's");
-        EXPECT_EQ(textOfFirst(ranks, ranks.rank() == 0 ? "" : "mine").value(), "");
+        EXPECT_EQ(broadcastText(ranks, ranks.rank() == 0 ? "rank 0's" : "mine").value(), "rank 0's");
+        EXPECT_EQ(broadcastText(ranks, ranks.rank() == 0 ? "" : "mine").value(), "");
     });
 }
 

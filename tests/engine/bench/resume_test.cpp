@@ -103,9 +103,9 @@ TEST(RunSpec, RoundTrips) {
 }
 
 TEST(ProcessMark, NamesALivingProcess) {
-    const auto own = processMark(::getpid());
+    const auto own = processIdentity(::getpid());
     EXPECT_TRUE(isAlive(own)) << own;
-    EXPECT_TRUE(processMark(1 << 30).empty());
+    EXPECT_TRUE(processIdentity(1 << 30).empty());
     EXPECT_FALSE(isAlive(""));
     EXPECT_FALSE(isAlive("gibberish"));
     EXPECT_FALSE(isAlive(own + "x")) << "the same number after another start, or another boot, is another process";

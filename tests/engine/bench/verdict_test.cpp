@@ -122,7 +122,7 @@ TEST(FigureOf, IntervalIsMadeOfVisits) {
 
 TEST(FigureOf, OneVisitHasNoInterval) {
     const auto figure = figureOf(std::vector{1.0, 1.1, 0.9}, std::vector{visitOf(3)}, 2,
-                                 {.betweenVisits = {1e-4, 10}, .runEffect = kUsualRunEffect});
+                                 {.betweenVisits = {1e-4, 10}, .runEffect = kDefaultRunEffect});
     ASSERT_TRUE(figure);
     EXPECT_DOUBLE_EQ(figure->main.medianSeconds, 1.0);
     EXPECT_FALSE(figure->low || figure->high || figure->deviation || figure->runDeviation);
@@ -381,7 +381,7 @@ TEST_P(IdleSuitesTest, Agree) {
     for (std::size_t a = 0; a < GetParam().suites; ++a)
         for (std::size_t b = 0; b < GetParam().suites; ++b) {
             if (a == b) continue;
-            const auto base = replay(cases, kVisits * a, 1, kUsualRunEffect);
+            const auto base = replay(cases, kVisits * a, 1, kDefaultRunEffect);
             const auto other = replay(cases, kVisits * b, 1);
             for (const auto& [name, figure] : base) {
                 const auto& next = other.at(name);
@@ -392,7 +392,7 @@ TEST_P(IdleSuitesTest, Agree) {
                 }
                 // Each case separately, as if only one network were measured.
                 const Variance prior{*figure.priorDeviation * *figure.priorDeviation, *figure.priorDegrees};
-                const auto result = testPair(figure, next, {prior, kUsualRunEffect});
+                const auto result = testPair(figure, next, {prior, kDefaultRunEffect});
                 if (!result.test) {
                     EXPECT_EQ(result.reason, Reason::OtherState) << name;
                     continue;
@@ -465,7 +465,7 @@ public:
         }
         const auto prior = fitPrior(variances);
         std::map<std::string, Figure> figures;
-        const Variance effect = m_runDeviation > 0 ? kUsualRunEffect : Variance{};
+        const Variance effect = m_runDeviation > 0 ? kDefaultRunEffect : Variance{};
         for (const auto& [name, one] : cases) figures[name] = *figureOf(one.samples, one.visits, 2, {prior, effect});
         return figures;
     }

@@ -167,8 +167,8 @@ TEST(Tool, RunsToItsEndAndKeepsWhatWasSaid) {
     ASSERT_TRUE(said) << describe(said.error());
     EXPECT_EQ(said->code, 3);
     EXPECT_EQ(said->out, "out\n");
-    EXPECT_EQ(describe(toolError({"sh"}, *said)), "sh ended with code 3: err");
-    EXPECT_EQ(describe(toolError({"sh"}, {.code = 2, .out = {}, .error = {}})), "sh ended with code 2");
+    EXPECT_EQ(describe(toolError({"sh"}, *said)), "sh exited with code 3: err");
+    EXPECT_EQ(describe(toolError({"sh"}, {.code = 2, .out = {}, .error = {}})), "sh exited with code 2");
     EXPECT_EQ(runTool({"sh", "-c", "kill -TERM $$"}, usual)->code, 128 + 15);
     EXPECT_EQ(runTool({"no-such-program-at-all"}, usual).error().kind, ErrorKind::NotFound);
     auto stopped = usual;

@@ -54,7 +54,7 @@ TEST_F(Exchange, RunsArriveAsTheyWereButMarkedAsImported) {
     EXPECT_EQ(added->size(), 3U);
     for (auto& run : runs) {
         run.origin = "imported";
-        EXPECT_EQ(m_there->run(run.id), bench::withoutFolders(run));
+        EXPECT_EQ(m_there->run(run.id), bench::anonymised(run));
     }
     EXPECT_THAT(*m_there->importRuns(file()), IsEmpty()) << "they are there already";
     EXPECT_EQ(m_there->runs()->size(), 3U);
@@ -65,7 +65,7 @@ TEST_F(Exchange, ChosenRunsAreExportedOnce) {
     ASSERT_TRUE(m_here->beginRun(run));
     ASSERT_TRUE(m_here->beginRun(test::inventRun(2, Optionals::Some)));
     ASSERT_TRUE(m_here->exportRuns({run.id, run.id.substr(0, 8)}, file()));
-    EXPECT_EQ(bench::resultsFromJson(TemporaryFolder::slurp(file())), std::vector{bench::withoutFolders(run)});
+    EXPECT_EQ(bench::resultsFromJson(TemporaryFolder::slurp(file())), std::vector{bench::anonymised(run)});
 }
 
 TEST_F(Exchange, AFailedExportLeavesTheOldFile) {
@@ -111,7 +111,7 @@ TEST_F(Exchange, ADeletedRunIsTakenAnew) {
     ASSERT_TRUE(m_here->exportRuns({}, file()));
     ASSERT_TRUE(m_here->remove(run.id));
     EXPECT_THAT(*m_here->importRuns(file()), ElementsAre(run.id));
-    EXPECT_EQ(m_here->run(run.id)->records, bench::withoutFolders(run).records);
+    EXPECT_EQ(m_here->run(run.id)->records, bench::anonymised(run).records);
 }
 
 struct BadFile {

@@ -151,7 +151,7 @@ TEST_F(History, HowARunEndedIsKnown) {
     for (const auto* id : {"aaaa", "bbbb", "cccc", "dddd"}) {
         run.id = id;
         run.startedUnixMs = run.id[0];
-        const std::string process = run.id == "bbbb" ? bench::processMark(::getpid()) : "1:2:none";
+        const std::string process = run.id == "bbbb" ? bench::processIdentity(::getpid()) : "1:2:none";
         ASSERT_TRUE(m_store->beginRun(run, R"({"cases": [{}, {}, {}], "process": ")" + process + R"("})"));
         bench::CaseRecord record;
         record.status = Status::Ok;

@@ -66,7 +66,8 @@ protected:
         bench::RunRecord run;
         run.id = id;
         run.startedUnixMs = started;
-        ASSERT_TRUE(m_store->beginRun(run, R"({"cases": [{}], "process": ")" + bench::processMark(::getpid()) + "\"}"));
+        ASSERT_TRUE(
+            m_store->beginRun(run, R"({"cases": [{}], "process": ")" + bench::processIdentity(::getpid()) + "\"}"));
     }
 
     TemporaryFolder m_folder;
@@ -221,7 +222,7 @@ TEST_F(Upkeep, WhatAnotherProcessDeletedStaysWhileThatLives) {
     EXPECT_EQ(m_store->run(runs[1].id), runs[1]);
 
     SQLite::Database(file().string(), SQLite::OPEN_READWRITE)
-        .exec("UPDATE runs SET deleted_unix_ms = 1, deleted_by = '" + bench::processMark(child) + "' WHERE id = '" +
+        .exec("UPDATE runs SET deleted_unix_ms = 1, deleted_by = '" + bench::processIdentity(child) + "' WHERE id = '" +
               runs[1].id + "'");
     ::kill(child, SIGKILL);
     int status = 0;

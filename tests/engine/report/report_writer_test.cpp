@@ -387,7 +387,7 @@ TEST(MarkdownReport, HostileTextsStayInTheirCells) {
 TEST(JsonReport, IsTheResultsDocument) {
     const std::vector runs{exampleRun(), test::inventRun(4, test::Optionals::All)};
     std::vector<bench::RunRecord> shared;
-    for (const auto& run : runs) shared.push_back(bench::withoutFolders(run));
+    for (const auto& run : runs) shared.push_back(bench::anonymised(run));
     EXPECT_EQ(bench::resultsFromJson(toReport(ReportFormat::Json, runs, kOptions)), shared);
 }
 

@@ -34,7 +34,7 @@ protected:
         const auto home = [this](const char* name) {
             return std::string_view(name) == "HOME" ? m_home.c_str() : nullptr;
         };
-        return cli::CommandContext(cli::CommandWorld{.out = m_out,
+        return cli::CommandContext(cli::CommandEnvironment{.out = m_out,
                                                      .err = m_err,
                                                      .in = m_in,
                                                      .clock = m_clock,

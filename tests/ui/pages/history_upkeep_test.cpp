@@ -90,7 +90,7 @@ TEST_F(HistoryUpkeep, ARunElsewhereIsToldAndForbidsIt) {
         auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
         auto run = sample::run("cccccccccccc");
         run.finishedUnixMs.reset();
-        ASSERT_TRUE(store->beginRun(run, R"({"cases": [], "process": ")" + bench::processMark(::getpid()) + "\"}"));
+        ASSERT_TRUE(store->beginRun(run, R"({"cases": [], "process": ")" + bench::processIdentity(::getpid()) + "\"}"));
     }
     click("compactButton");
     ASSERT_TRUE(eventually([&] { return !m_test.dialogs.errors.isEmpty(); }));

@@ -15,7 +15,7 @@
 #include <QUrl>
 
 #include "app/desktop/network_services.h"
-#include "app/desktop/own_networks.h"
+#include "app/desktop/user_networks.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/controllers/network_files.h"
 #include "ui/dialogs/network_dialog.h"
@@ -242,7 +242,7 @@ TEST(NetworkInspection, DescribesAFile) {
     EXPECT_EQ(desktop::inspectNetwork({"/nonexistent/net.onnx"}).problem->kind, ErrorKind::NotFound);
 }
 
-TEST(OwnNetworksList, KeepsWhatAnOlderVersionHasCopied) {
+TEST(UserNetworksList, KeepsWhatAnOlderVersionHasCopied) {
     QTemporaryDir folder;
     const auto networks = folder.filePath(QStringLiteral("networks"));
     ASSERT_TRUE(QDir().mkpath(networks));
@@ -250,7 +250,7 @@ TEST(OwnNetworksList, KeepsWhatAnOlderVersionHasCopied) {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write(kNetwork);
     file.close();
-    const desktop::OwnNetworks own(networks.toStdString());
+    const desktop::UserNetworks own(networks.toStdString());
     ASSERT_EQ(own.list().size(), 1U);
     const auto id = own.list().front().id;
     EXPECT_EQ(own.list().front().title, "Tiny digits");
@@ -264,9 +264,9 @@ TEST(OwnNetworksList, KeepsWhatAnOlderVersionHasCopied) {
     EXPECT_FALSE(own.setRemoved(id, false).has_value());
 }
 
-TEST(OwnNetworksList, ReplacesOneOfTheSameName) {
+TEST(UserNetworksList, ReplacesOneOfTheSameName) {
     QTemporaryDir folder;
-    const desktop::OwnNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
+    const desktop::UserNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
     const auto file = (kOnnx + QStringLiteral("mlp/model.onnx")).toStdString();
     ASSERT_TRUE(own.add("mine", file).has_value());
     ASSERT_TRUE(own.add("other", file + "(batch=4)").has_value());
@@ -278,14 +278,14 @@ TEST(OwnNetworksList, ReplacesOneOfTheSameName) {
     EXPECT_EQ(own.nameOf(*id), "mine");
 }
 
-TEST(OwnNetworksList, ADamagedListIsNotWrittenOver) {
+TEST(UserNetworksList, ADamagedListIsNotWrittenOver) {
     QTemporaryDir folder;
     QFile index(folder.filePath(QStringLiteral("networks.json")));
     ASSERT_TRUE(index.open(QIODevice::WriteOnly));
     const QByteArray damaged(R"({"networks": [{"name": "mine", "workload": "a.onnx"}, )");
     index.write(damaged);
     index.close();
-    const desktop::OwnNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
+    const desktop::UserNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
     const auto added = own.add("other", (kOnnx + QStringLiteral("mlp/model.onnx")).toStdString());
     ASSERT_FALSE(added.has_value());
     EXPECT_EQ(added.error().kind, ErrorKind::CorruptData);
@@ -296,11 +296,11 @@ TEST(OwnNetworksList, ADamagedListIsNotWrittenOver) {
     EXPECT_EQ(index.readAll(), damaged);
 }
 
-TEST(OwnNetworksList, RefusesAPathThatWouldEndItsName) {
+TEST(UserNetworksList, RefusesAPathThatWouldEndItsName) {
     QTemporaryDir folder;
     const auto file = folder.filePath(QStringLiteral("a,b.onnx"));
     ASSERT_TRUE(QFile::copy(kOnnx + QStringLiteral("mlp/model.onnx"), file));
-    const desktop::OwnNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
+    const desktop::UserNetworks own(folder.filePath(QStringLiteral("networks")).toStdString());
     const auto added = own.add("mine", file.toStdString());
     ASSERT_FALSE(added.has_value());
     EXPECT_EQ(added.error().detail.id, "app.path_not_listable");

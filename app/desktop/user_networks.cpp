@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/desktop/own_networks.h"
+#include "app/desktop/user_networks.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "engine/model/onnx/onnx_workload.h"
 #include "engine/model/resolve.h"
 
-// By a macro, which lupdate does not follow: a list of messages that it meets in a header first is left out of the
+// A macro keeps lupdate from following the include: message lists that it first meets in a header are missing from the
 // translations.
 #define STEELYARD_CORE_MESSAGES "engine/core/messages/core.h"
 #include STEELYARD_CORE_MESSAGES
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int64_t kLargestIndex = 4 << 20;  // bytes
 
-// Before options and hash.
+// The path without options and hash.
 std::string pathOf(const std::string& workload) {
     if (model::onnx::isOnnxName(workload)) {
         const auto name = model::onnx::parseOnnxName(workload);
@@ -34,7 +34,7 @@ std::string pathOf(const std::string& workload) {
     return workload.substr(0, workload.find(".json#") == std::string::npos ? std::string::npos : workload.rfind('#'));
 }
 
-// As the workload of an entry is called: an ONNX file without its folder; of JSON the hash is not known unread.
+// Expected id of an entry's workload: the file name for ONNX; for JSON the hash is only known after reading.
 std::string idOf(const std::string& workload) {
     if (!model::onnx::isOnnxName(workload)) return workload;
     const auto name = model::onnx::parseOnnxName(workload);
@@ -43,12 +43,12 @@ std::string idOf(const std::string& workload) {
     return name->hash.empty() ? file : file + "#" + name->hash;
 }
 
-bool isCalled(const OwnNetwork& network, const std::string& id) {
+bool isCalled(const UserNetwork& network, const std::string& id) {
     return idOf(network.workload) == id || id.starts_with(network.workload + "#");
 }
 
-// In the words of somebody who looks at a list of networks.
-Error problemOf(const OwnNetwork& network, const Error& error) {
+// Worded for a list of networks.
+Error problemOf(const UserNetwork& network, const Error& error) {
     const auto path = pathOf(network.workload);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) return {ErrorKind::NotFound, path, app::messages::networkMissing(), {}, {}, {}};
@@ -59,12 +59,12 @@ Error problemOf(const OwnNetwork& network, const Error& error) {
 
 }  // namespace
 
-fs::path OwnNetworks::indexFile() const {
+fs::path UserNetworks::indexFile() const {
     return fs::path(m_folder.string() + ".json");
 }
 
-Result<std::vector<OwnNetwork>> OwnNetworks::all() const {
-    std::vector<OwnNetwork> networks;
+Result<std::vector<UserNetwork>> UserNetworks::all() const {
+    std::vector<UserNetwork> networks;
     if (m_folder.empty()) return networks;
     std::error_code ignored;
     if (fs::exists(indexFile(), ignored)) {
@@ -75,32 +75,32 @@ Result<std::vector<OwnNetwork>> OwnNetworks::all() const {
             return fail(ErrorKind::CorruptData, indexFile().string(), Message(damage.errorString().toStdString()));
         for (const auto& value : root.value(QLatin1String("networks")).toArray()) {
             const auto one = value.toObject();
-            OwnNetwork network{one.value(QLatin1String("name")).toString().toStdString(),
-                               one.value(QLatin1String("workload")).toString().toStdString(),
-                               one.value(QLatin1String("removed")).toBool()};
+            UserNetwork network{one.value(QLatin1String("name")).toString().toStdString(),
+                                one.value(QLatin1String("workload")).toString().toStdString(),
+                                one.value(QLatin1String("removed")).toBool()};
             if (!network.workload.empty()) networks.push_back(std::move(network));
         }
     }
-    // Copies of an older version, which had no list.
+    // Files copied by an earlier version, which had no list.
     std::vector<std::string> files;
     for (fs::directory_iterator entry(m_folder, ignored), end; !ignored && entry != end; entry.increment(ignored))
         if (entry->path().extension() == ".json") files.push_back(entry->path().string());
     std::sort(files.begin(), files.end());
     for (auto& file : files) {
         const bool known = std::any_of(networks.begin(), networks.end(),
-                                       [&](const OwnNetwork& one) { return pathOf(one.workload) == file; });
+                                       [&](const UserNetwork& one) { return pathOf(one.workload) == file; });
         if (!known) networks.push_back({{}, std::move(file), false});
     }
     return networks;
 }
 
-std::vector<OwnNetwork> OwnNetworks::entries() const {
-    auto networks = all().value_or(std::vector<OwnNetwork>());
-    std::erase_if(networks, [](const OwnNetwork& one) { return one.removed; });
+std::vector<UserNetwork> UserNetworks::entries() const {
+    auto networks = all().value_or(std::vector<UserNetwork>());
+    std::erase_if(networks, [](const UserNetwork& one) { return one.removed; });
     return networks;
 }
 
-std::vector<ListedNetwork> OwnNetworks::list() const {
+std::vector<ListedNetwork> UserNetworks::list() const {
     std::vector<ListedNetwork> result;
     for (const auto& network : entries()) {
         auto workload = model::resolveWorkload(network.workload);
@@ -116,13 +116,13 @@ std::vector<ListedNetwork> OwnNetworks::list() const {
     return result;
 }
 
-std::string OwnNetworks::nameOf(const std::string& id) const {
+std::string UserNetworks::nameOf(const std::string& id) const {
     for (const auto& network : entries())
         if (isCalled(network, id)) return network.name;
     return {};
 }
 
-Result<void> OwnNetworks::save(const std::vector<OwnNetwork>& networks) const {
+Result<void> UserNetworks::save(const std::vector<UserNetwork>& networks) const {
     QJsonArray list;
     for (const auto& network : networks) {
         QJsonObject one{{QStringLiteral("name"), QString::fromStdString(network.name)},
@@ -135,16 +135,16 @@ Result<void> OwnNetworks::save(const std::vector<OwnNetwork>& networks) const {
     return writeFileAtomically(indexFile(), text.toStdString());
 }
 
-// A copy in the folder, under a name of its own; the file itself where it lies there already.
-Result<std::string> OwnNetworks::copied(const fs::path& file, const std::string& name,
-                                        const std::vector<OwnNetwork>& networks) const {
-    // A comma or a parenthesis would end the name of a workload in a list of them.
+// A copy in the folder under a unique name, or the file itself if it is already there.
+Result<std::string> UserNetworks::copied(const fs::path& file, const std::string& name,
+                                         const std::vector<UserNetwork>& networks) const {
+    // A comma or parenthesis would end the name in a list of workloads.
     auto base = file.stem().string();
     std::replace_if(
         base.begin(), base.end(), [](char c) { return c == ',' || c == '(' || c == ')' || c == '#'; }, '_');
     TRY(createPrivateFolders(m_folder));
     const auto isAnothers = [&](const fs::path& path) {
-        return std::any_of(networks.begin(), networks.end(), [&](const OwnNetwork& one) {
+        return std::any_of(networks.begin(), networks.end(), [&](const UserNetwork& one) {
             return pathOf(one.workload) == path.string() && one.name != name;
         });
     };
@@ -157,19 +157,19 @@ Result<std::string> OwnNetworks::copied(const fs::path& file, const std::string&
     return copy.string();
 }
 
-Result<std::string> OwnNetworks::add(const std::string& name, const std::string& workload) const {
+Result<std::string> UserNetworks::add(const std::string& name, const std::string& workload) const {
     if (m_folder.empty()) return fail(ErrorKind::Unsupported, workload, steelyard::messages::noUserFolder());
     ASSIGN(auto read, model::resolveWorkload(workload));
     const bool isOnnx = model::onnx::isOnnxName(workload);
     ASSIGN(auto networks, all());
-    OwnNetwork added{name.empty() ? read.title : name, model::onnx::locatedOnnxName(read.id), false};
+    UserNetwork added{name.empty() ? read.title : name, model::onnx::locatedOnnxName(read.id), false};
     if (!isOnnx) {
         ASSIGN(added.workload, copied(pathOf(workload), added.name, networks));
         ASSIGN(read, model::resolveWorkload(added.workload));
     }
     if (model::splitWorkloads(added.workload) != std::vector{added.workload})
         return fail(ErrorKind::InvalidArgument, pathOf(workload), app::messages::pathNotListable());
-    std::erase_if(networks, [&](const OwnNetwork& one) {
+    std::erase_if(networks, [&](const UserNetwork& one) {
         return one.name == added.name || (one.name.empty() && one.workload == added.workload) ||
                (isOnnx && one.workload == added.workload);
     });
@@ -178,26 +178,27 @@ Result<std::string> OwnNetworks::add(const std::string& name, const std::string&
     return read.id;
 }
 
-Result<void> OwnNetworks::setRemoved(const std::string& id, bool removed) const {
+Result<void> UserNetworks::setRemoved(const std::string& id, bool removed) const {
     ASSIGN(auto networks, all());
-    const auto found = std::find_if(networks.begin(), networks.end(),
-                                    [&](const OwnNetwork& one) { return one.removed != removed && isCalled(one, id); });
+    const auto found = std::find_if(networks.begin(), networks.end(), [&](const UserNetwork& one) {
+        return one.removed != removed && isCalled(one, id);
+    });
     if (found == networks.end()) return fail(ErrorKind::NotFound, id);
     found->removed = removed;
     return save(networks);
 }
 
-void OwnNetworks::purge() const {
+void UserNetworks::purge() const {
     auto networks = all();
-    if (!networks) return;  // whoever adds one is told
+    if (!networks) return;  // the error is reported when a network is added
     std::error_code ignored;
-    const auto gone = std::erase_if(*networks, [&](const OwnNetwork& one) {
+    const auto gone = std::erase_if(*networks, [&](const UserNetwork& one) {
         if (!one.removed) return false;
         const fs::path path = pathOf(one.workload);
         if (path.parent_path() == m_folder) fs::remove(path, ignored);
         return true;
     });
-    if (gone > 0) (void)save(*networks);  // else once more with the next start
+    if (gone > 0) (void)save(*networks);  // if this fails, it is retried at the next start
 }
 
 }  // namespace steelyard::desktop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of `campaign` share, one file for each part of it.
+// Shared by the commands of `campaign`, which have a file each.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class App;
 
 namespace steelyard::cli {
 
-// Options of `campaign` itself, for all its commands.
+// Options of `campaign` that apply to all its commands.
 struct CampaignOptions {
     std::optional<std::string> database;
     bool json = false;
@@ -33,21 +33,21 @@ void addCampaignLaunch(CLI::App& campaign, CommandContext& context, const Shared
 // collect, show
 void addCampaignCollect(CLI::App& campaign, CommandContext& context, const SharedCampaignOptions& options);
 
-// A command about one stored campaign, whose id `run` finds in `id`. What fails is reported.
+// Adds a command on one stored campaign; its id is in `id` when `run` is called. Errors of `run` are reported.
 CLI::App* addCampaignCommand(CLI::App& campaign, const char* name, const char* help, CommandContext& context,
                              std::string& id, std::function<Result<void>()> run);
 
 [[nodiscard]] Result<std::unique_ptr<history::HistoryStore>> campaignStore(CommandContext& context,
                                                                            const CampaignOptions& options, bool create);
-// How the program reaches the machines, and what the engines need to know.
+// Options for access to the machines and for the workload managers.
 void addDeliveryOptions(CLI::App& command, campaign::Delivery& delivery);
 
-// Programs of PATH, ended when this one is interrupted.
+// External programs are searched in PATH and terminated when this one is interrupted.
 [[nodiscard]] campaign::ToolOptions toolOptions(CommandContext& context);
-// Shows each command on err as it runs, and keeps states in the store.
+// Prints each command on err before it runs, and stores state changes.
 [[nodiscard]] campaign::DriveServices driveServices(CommandContext& context, history::HistoryStore& store);
 
-// As JSON, or as a table with what the measurements changed.
+// As JSON, or as a table that also shows how the measurements changed the ranking.
 void printCampaign(CommandContext& context, const campaign::Campaign& campaign, bool json);
 
 }  // namespace steelyard::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start of the programs, and how they end when they cannot continue: with a message and exit code 2 instead of
+// Start-up of the programs, and how they end when they cannot continue: with a message and exit code 2 instead of
 // a signal. Finished cases of a run are in the history by then.
 #pragma once
 
@@ -17,13 +17,13 @@ namespace steelyard::app {
 
 inline constexpr int kCannotGoOn = 2;
 
-[[noreturn]] inline void endWith(const char* sentence, const char* detail = "") {
+[[noreturn]] inline void exitWithMessage(const char* sentence, const char* detail = "") {
     for (const char* part : {"steelyard: ", sentence, detail, "\n"})
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, part, std::strlen(part));
     std::_Exit(kCannotGoOn);
 }
 
-// The main thread's stack may grow up to the limit; a shell may have set it too low for deep calls of the libraries.
+// The main thread's stack grows up to the limit, which a shell may have set too low for deep calls in libraries.
 inline void requireStack() {
     constexpr rlim_t kWanted = rlim_t{8} << 20, kLeast = rlim_t{1} << 20;
     struct rlimit limit {};
@@ -31,12 +31,12 @@ inline void requireStack() {
     auto raised = limit;
     raised.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > kWanted ? kWanted : limit.rlim_max;
     if (::setrlimit(RLIMIT_STACK, &raised) == 0) limit = raised;
-    if (limit.rlim_cur < kLeast) endWith("the stack limit is below 1 MiB: raise it with ulimit -s");
+    if (limit.rlim_cur < kLeast) exitWithMessage("the stack limit is below 1 MiB: raise it with ulimit -s");
 }
 
-// Once, at the start of main. An exception that nobody catches (in a destructor, in a thread) ends with a message;
-// writing to a closed pipe or beyond the file size limit is an error of that call instead of a signal.
-inline void endInWords() {
+// Call once, at the start of main. An uncaught exception (in a destructor or thread) ends with a message; writing to a
+// closed pipe or beyond the file size limit fails in that call instead of raising a signal.
+inline void installTerminationHandlers() {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     requireStack();
@@ -46,9 +46,9 @@ inline void endInWords() {
             try {
                 std::rethrow_exception(thrown);
             } catch (const std::bad_alloc&) {
-                endWith("there is not enough memory to go on");
+                exitWithMessage("out of memory");
             } catch (const std::exception& exception) {
-                endWith("an unexpected failure: ", exception.what());
+                exitWithMessage("unexpected error: ", exception.what());
             } catch (...) {
             }
         }
