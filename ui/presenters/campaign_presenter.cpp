@@ -12,7 +12,6 @@
 namespace steelyard::ui {
 namespace {
 
-using campaign::Candidate;
 using campaign::CandidateState;
 using campaign::Engine;
 
@@ -28,7 +27,7 @@ TableCell money(const std::optional<double>& usd) {
     return usd ? TableCell{Format::money(*usd), {}, usd} : TableCell{Format::unknown()};
 }
 
-ChartPoint pointOf(const std::optional<campaign::Band>& band, Basis basis, const Candidate& candidate,
+ChartPoint pointOf(const std::optional<campaign::Band>& band, Basis basis, const campaign::Candidate& candidate,
                    const ScaledUnit& unit) {
     ChartPoint point;
     point.basis = basis;
@@ -41,7 +40,7 @@ ChartPoint pointOf(const std::optional<campaign::Band>& band, Basis basis, const
     return point;
 }
 
-std::optional<campaign::Band> predictedStep(const Candidate& candidate) {
+std::optional<campaign::Band> predictedStep(const campaign::Candidate& candidate) {
     return candidate.forecast ? std::optional(candidate.forecast->stepSeconds) : std::nullopt;
 }
 
@@ -85,7 +84,7 @@ QString CampaignPresenter::name(CandidateState state) {
     return tr("given up");
 }
 
-Tone CampaignPresenter::tone(const Candidate& candidate) {
+Tone CampaignPresenter::tone(const campaign::Candidate& candidate) {
     switch (candidate.state) {
         case CandidateState::Collected:
             return candidate.reason.empty() ? Tone::Good : Tone::Caution;
@@ -123,7 +122,8 @@ QString CampaignPresenter::state() const {
         case campaign::CampaignState::Done:
             break;
     }
-    const auto measured = std::ranges::count(m_campaign.candidates, CandidateState::Collected, &Candidate::state);
+    const auto measured =
+        std::ranges::count(m_campaign.candidates, CandidateState::Collected, &campaign::Candidate::state);
     return tr("Ended: %1 of %2 measured")
         .arg(Format::integer(measured), Format::integer(static_cast<std::int64_t>(m_campaign.candidates.size())));
 }
@@ -146,8 +146,9 @@ QString CampaignPresenter::cost() const {
 }
 
 QStringList CampaignPresenter::changes() const {
-    const bool anyMeasured = std::ranges::any_of(
-        m_campaign.candidates, [](const Candidate& candidate) { return candidate.measuredStepSeconds.has_value(); });
+    const bool anyMeasured = std::ranges::any_of(m_campaign.candidates, [](const campaign::Candidate& candidate) {
+        return candidate.measuredStepSeconds.has_value();
+    });
     QStringList sentences;
     if (!anyMeasured) return sentences;
     for (const auto& change : campaign::compare(m_campaign).changes) sentences << MessageText::sentence(change);
