@@ -132,7 +132,7 @@ TEST_F(PruneCommandTest, KeepsTheNewestAndThoseWithNotes) {
     EXPECT_EQ(outcome.json()["dry_run"], false);
     EXPECT_GT(outcome.json()["bytes_before"].get<std::int64_t>(), 0);
     EXPECT_LE(outcome.json()["bytes_after"], outcome.json()["bytes_before"]);
-    EXPECT_NE(outcome.err.find("deleted 6 runs; the history takes "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("deleted 6 runs; size of the history: "), std::string::npos) << outcome.err;
     EXPECT_EQ(runCount(), 4U);
     EXPECT_EQ(call({"history", "show", "aaaaaaaaaaa1", "--db", database()}).code, 0);
     EXPECT_EQ(call({"history", "show", "aaaaaaaaaaa0", "--db", database()}).code, 2);

@@ -211,7 +211,7 @@ TEST_F(LanguageTest, AdvisesWhatToServeWith) {
     EXPECT_TRUE(advice["sensitivity"].contains("buy_beats_api_above_million_tokens"));
     const auto chat = call({"advise", "--workload", "qwen3_14b", "--job", "chat"});
     EXPECT_EQ(chat.code, 0) << chat.err;
-    EXPECT_THAT(chat.out, HasSubstr("Speeds are predicted"));
+    EXPECT_THAT(chat.out, HasSubstr("Speeds are predictions"));
     const auto own =
         call({"advise", "--workload", "qwen3_8b", "--job", "serve", "--api-input", "0.001", "--api-output", "0.001"});
     EXPECT_THAT(own.out, HasSubstr("api/own/entered"));
@@ -246,7 +246,7 @@ TEST_F(LanguageTest, PredictsAndPricesFineTuning) {
     EXPECT_TRUE(advice["sensitivity"]["fastest"].is_string());
     const auto text =
         call({"advise", "--workload", "llama_3_1_8b", "--job", "finetune", "--tokens", "2e7", "--top", "3"});
-    EXPECT_THAT(text.out, HasSubstr("Speeds are predicted"));
+    EXPECT_THAT(text.out, HasSubstr("Speeds are predictions"));
     EXPECT_THAT(text.out, HasSubstr("Fastest: "));
 }
 
