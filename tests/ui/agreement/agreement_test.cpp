@@ -35,13 +35,13 @@ protected:
             return std::string_view(name) == "HOME" ? m_home.c_str() : nullptr;
         };
         return cli::CommandContext(cli::CommandEnvironment{.out = m_out,
-                                                     .err = m_err,
-                                                     .in = m_in,
-                                                     .clock = m_clock,
-                                                     .executable = m_folder / "steelyard-cli",
-                                                     .resources = STEELYARD_SOURCE_DIR "/resources",
-                                                     .environment = home,
-                                                     .interrupted = m_interrupted});
+                                                           .err = m_err,
+                                                           .in = m_in,
+                                                           .clock = m_clock,
+                                                           .executable = m_folder / "steelyard-cli",
+                                                           .resources = STEELYARD_SOURCE_DIR "/resources",
+                                                           .environment = home,
+                                                           .interrupted = m_interrupted});
     }
     std::string advised(bool json) {
         m_out.str({});
