@@ -169,14 +169,14 @@ int main(int argc, char** argv) {
     ui::CampaignController campaigns(
         desktop::campaignServices(programFolder.filePath(QStringLiteral("steelyard-cli")).toStdString(),
                                   path != nullptr ? path : "/usr/bin:/bin", clock));
-    ui::NetworkController ownNetworks(desktop::networkServices(resources, networks));
+    ui::NetworkController userNetworks(desktop::networkServices(resources, networks));
     ui::SystemDialogs dialogs;
     ui::WindowContext context{machine,
                               history,
                               run,
                               advice,
                               campaigns,
-                              ownNetworks,
+                              userNetworks,
                               preferences,
                               languages,
                               theme,

@@ -15,7 +15,7 @@ namespace steelyard::compute {
 struct RankGroup {
     int rank = 0;                      // 0 .. size - 1
     int size = 1;                      // how many processes there are
-    std::string meetingFolder;         // private to this run; the ranks' rendezvous
+    std::string rendezvousFolder;      // private to this run; the ranks' rendezvous
     std::optional<Bytes> bucketLimit;  // maximum size of one exchange (parallel/bucket_plan.h); unset: its default
 
     friend bool operator==(const RankGroup&, const RankGroup&) = default;
@@ -40,7 +40,7 @@ public:
     virtual ~RankedExecutable() = default;
 
     // Broadcasts rank 0's value.
-    [[nodiscard]] virtual Result<std::int64_t> fromFirst(std::int64_t value) = 0;
+    [[nodiscard]] virtual Result<std::int64_t> valueOfRankZero(std::int64_t value) = 0;
     // Runs a few exchanges and steps, which modify the weights.
     [[nodiscard]] virtual Result<ExchangeTimes> exchangeTimes() = 0;
 };

@@ -41,7 +41,7 @@ signals:
     // Likewise for a written file or folder, which can be shown in its folder.
     void filePosted(const QString& text, const QString& file);
     // Add a network from this file; if empty, ask for one.
-    void ownNetworkRequested(const QString& file);
+    void addNetworkRequested(const QString& file);
     // Remove the user's network with this workload id from the list.
     void networkRemovalRequested(const QString& id);
     // Measure the cases of this run again.

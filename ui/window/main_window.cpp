@@ -209,7 +209,7 @@ void MainWindow::connectPages() {
     connect(m_navigation, &Navigation::runClicked, this, [this] { showPage(QStringLiteral("benchmark")); });
     for (const auto& entry : m_pages) {
         connect(entry.page, &Page::pageRequested, this, &MainWindow::showPage);
-        connect(entry.page, &Page::ownNetworkRequested, this, &MainWindow::addOwnNetwork);
+        connect(entry.page, &Page::addNetworkRequested, this, &MainWindow::addNetwork);
         connect(entry.page, &Page::networkRemovalRequested, &m_context.networks, &NetworkController::remove);
         connect(entry.page, &Page::runAgainRequested, this, [this](const bench::RunRecord& run) {
             showPage(QStringLiteral("benchmark"));
@@ -242,7 +242,7 @@ void MainWindow::connectPages() {
     connect(m_history, &HistoryPage::runsRemoved, this, &MainWindow::removed);
 }
 
-void MainWindow::addOwnNetwork(const QString& file) {
+void MainWindow::addNetwork(const QString& file) {
     const auto chosen = file.isEmpty() ? m_context.dialogs.openFile(this, tr("Add a network"),
                                                                     tr("Networks (*.onnx *.json);;All files (*)"))
                                        : file;
@@ -423,7 +423,7 @@ void MainWindow::runEnded(const QString& status) {
     if (status == QLatin1String("done") && m_context.run.request().resume.empty())
         m_context.machine.learnDuration(m_context.run.request(), m_context.run.elapsedSeconds());
     const bool told = status.isEmpty() || m_context.run.progress().storeError();
-    if (!told) m_runNotices->tellEnd(status, currentPage() == QLatin1String("benchmark"));
+    if (!told) m_runNotices->notifyFinished(status, currentPage() == QLatin1String("benchmark"));
 }
 
 // The command line may store runs in the same file. Checked while the window is visible, and not during a measurement.
@@ -534,7 +534,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     }
     if (isNetworkFile(file)) {
         if (currentPage() != QLatin1String("benchmark")) showPage(QStringLiteral("advice"));
-        addOwnNetwork(file);
+        addNetwork(file);
         return;
     }
     if (file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {

@@ -73,7 +73,7 @@ private:
     void connectPages();
     void addShortcuts();
     void stopByKey();
-    void addOwnNetwork(const QString& file);
+    void addNetwork(const QString& file);
     void networkRemoved(const QString& id);
     void tellCampaign(const QString& id);
     void watchRun();

@@ -21,7 +21,7 @@ constexpr auto kLook = 5ms;
 constexpr int kSteps = 5;  // timed with their exchange; the first is not counted
 
 std::filesystem::path markOf(const compute::RankGroup& group, const std::string& place, int rank) {
-    return std::filesystem::path(group.meetingFolder) / fmt::format("{}-{}", place, rank);
+    return std::filesystem::path(group.rendezvousFolder) / fmt::format("{}-{}", place, rank);
 }
 
 Result<compute::RankedExecutable*> ranked(compute::Executable* executable) {
@@ -51,7 +51,7 @@ void RankCoordinator::share(compute::CompileOptions& options) const {
 Result<std::int64_t> RankCoordinator::agreed(compute::Executable* executable, std::int64_t own) const {
     if (!sharesSteps()) return own;
     ASSIGN(const auto rank, ranked(executable));
-    return rank->fromFirst(own);
+    return rank->valueOfRankZero(own);
 }
 
 Result<bool> RankCoordinator::shouldContinue(compute::Executable* executable, bool wanted) const {

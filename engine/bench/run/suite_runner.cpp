@@ -301,7 +301,7 @@ template <SameAs<RankSpec> T, typename Visitor>
 void visitFields(T& rank, Visitor&& visit) {
     visit(required("rank"), rank.group.rank);
     visit(required("size"), rank.group.size);
-    visit(required("folder"), rank.group.meetingFolder);
+    visit(required("folder"), rank.group.rendezvousFolder);
     visit(required("side_by_side"), rank.sideBySide);
 }
 

@@ -96,7 +96,7 @@ public:
         const auto options = withBuckets(asked);
         const cpu::ThreadScope threads(options.threads);
         const auto fused = cpu::fuse(plan, {options.keepGradients});
-        auto tuner = m_tuner.untrying();
+        auto tuner = m_tuner.withoutTrials();
         ASSIGN(auto step, fittingStep(tuner, fused, options));
         return cpu::planArena(step.buffers).figures;
     }
@@ -197,8 +197,8 @@ private:
     [[nodiscard]] Result<cpu::CompiledStep> fittingStep(cpu::Tuner& tuner, const cpu::FusedPlan& fused,
                                                         const CompileOptions& options) const {
         constexpr double kMostTimes = 1.07;
-        auto untrying = tuner.untrying();
-        auto plain = stepWith(cpu::ScratchUse::None, 0, untrying, fused, options);
+        auto withoutTrials = tuner.withoutTrials();
+        auto plain = stepWith(cpu::ScratchUse::None, 0, withoutTrials, fused, options);
         const double least = plain ? static_cast<double>(cpu::planArena(plain->buffers).figures.peak.value())
                                    : std::numeric_limits<double>::infinity();
         for (const double headroomFraction : {1.0, 0.75, 0.5, 0.25}) {

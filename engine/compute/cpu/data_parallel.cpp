@@ -50,7 +50,7 @@ Result<void> DataParallel::outcome() {
     return {};
 }
 
-Result<std::int64_t> DataParallel::fromFirst(std::int64_t value) {
+Result<std::int64_t> DataParallel::valueOfRankZero(std::int64_t value) {
     // Shared, since the thread may still write after a timed-out wait.
     const auto word = std::make_shared<std::int64_t>(value);
     TRY(m_communicator->broadcast(word.get(), sizeof value, 0, m_communicator->exchangeStream()));
@@ -62,7 +62,7 @@ Result<double> DataParallel::exchangeSeconds() {
     using Clock = std::chrono::steady_clock;
     double best = std::numeric_limits<double>::infinity();
     for (int run = 0; run < kExchangeRuns; ++run) {
-        ASSIGN(const auto together, fromFirst(run));
+        ASSIGN(const auto together, valueOfRankZero(run));
         const auto start = Clock::now();
         for (std::size_t b = 0; b < m_buckets.size(); ++b)
             TRY(m_communicator->average(m_memory[b], m_buckets[b].elements, m_communicator->exchangeStream()));

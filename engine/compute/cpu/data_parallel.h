@@ -31,7 +31,7 @@ public:
     [[nodiscard]] Result<void> outcome();
 
     // Broadcasts rank 0's value.
-    [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value);
+    [[nodiscard]] Result<std::int64_t> valueOfRankZero(std::int64_t value);
     // Time of all exchanges of a step without overlap, best of a few, in seconds.
     [[nodiscard]] Result<double> exchangeSeconds();
 

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::vector<OperationTime> profile() const override;
 
     // For ranks; otherwise InvalidArgument.
-    [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
+    [[nodiscard]] Result<std::int64_t> valueOfRankZero(std::int64_t value) override;
     [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
 
 private:

@@ -51,9 +51,9 @@ Result<void> CpuExecutable::spreadParameters() {
     return {};
 }
 
-Result<std::int64_t> CpuExecutable::fromFirst(std::int64_t value) {
+Result<std::int64_t> CpuExecutable::valueOfRankZero(std::int64_t value) {
     if (!m_step.parallel) return notOneRank();
-    return m_step.parallel->fromFirst(value);
+    return m_step.parallel->valueOfRankZero(value);
 }
 
 Result<double> CpuExecutable::secondsAlone() {

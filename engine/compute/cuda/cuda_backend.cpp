@@ -154,7 +154,7 @@ private:
     // The ranks connect once; later compilations use the same communicator.
     Result<std::unique_ptr<DataParallel>> dataParallel(DeviceRuntime& runtime, const plan::Plan& plan,
                                                        const RankGroup& group) {
-        auto& known = m_communicators[group.meetingFolder];
+        auto& known = m_communicators[group.rendezvousFolder];
         if (!known) {
             ASSIGN(auto met, m_provider->connect(group));
             known = std::move(met);
@@ -176,7 +176,7 @@ private:
         ASSIGN(auto device, m_provider->open(ordinal));
         TRY(device->runtime->makeCurrent());
         ASSIGN(const auto group, dataParallel(*device->runtime, *plan, *options.ranks));
-        ASSIGN(const auto agreed, group->fromFirst(*own ? 1 : 0));
+        ASSIGN(const auto agreed, group->valueOfRankZero(*own ? 1 : 0));
         return agreed == 1;
     }
 

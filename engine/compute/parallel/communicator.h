@@ -24,7 +24,7 @@ public:
     [[nodiscard]] virtual Result<void> average(float* values, std::int64_t count, void* stream) = 0;
     // Aborts: this rank's pending operations end, and its destructor waits for nobody. The parent process ends the
     // other ranks.
-    virtual void giveUp() = 0;
+    virtual void abort() = 0;
     // Copies bytes from rank `root` to all others.
     [[nodiscard]] virtual Result<void> broadcast(void* bytes, std::int64_t count, int root, void* stream) = 0;
 };

@@ -221,7 +221,7 @@ Result<bool> HostCommunicator::restrictTo(int count) {
     return shared->part != nullptr;
 }
 
-void HostCommunicator::giveUp() {
+void HostCommunicator::abort() {
     const std::lock_guard lock(m_shared->mutex);
     m_shared->isLost = true;
 }

@@ -55,7 +55,7 @@ public:
     // ranks, whose group remains complete. Collective over the whole group.
     [[nodiscard]] Result<bool> restrictTo(int count);
 
-    void giveUp() override;
+    void abort() override;
     [[nodiscard]] bool isLost() const;
 
 private:

@@ -24,10 +24,10 @@ public:
         : m_table(table), m_handle(handle), m_rank(rank), m_size(size) {}
     ~NcclCommunicator() override {
         // Destroying waits for the other ranks, which may be gone after an error.
-        if (m_failed) giveUp();
+        if (m_failed) abort();
         if (m_handle != nullptr) (void)m_table.commDestroy(m_handle);
     }
-    void giveUp() override {
+    void abort() override {
         if (const auto handle = std::exchange(m_handle, nullptr); handle != nullptr) (void)m_table.commAbort(handle);
     }
 

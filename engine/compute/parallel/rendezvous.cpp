@@ -85,8 +85,8 @@ Result<NcclId> awaitId(const std::filesystem::path& folder, int size, Seconds ti
     }
 }
 
-Result<std::unique_ptr<Communicator>> meetRanks(const NcclTable& table, const RankGroup& group) {
-    const std::filesystem::path folder(group.meetingFolder);
+Result<std::unique_ptr<Communicator>> initCommunicator(const NcclTable& table, const RankGroup& group) {
+    const std::filesystem::path folder(group.rendezvousFolder);
     if (group.rank == 0) {
         ASSIGN(const auto made, makeNcclId(table));
         TRY(publishId(folder, made, group.size));

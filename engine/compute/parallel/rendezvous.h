@@ -22,6 +22,6 @@ namespace steelyard::compute {
 
 // Complete rendezvous: rank 0 creates and publishes the id, the others wait for it, and all join. TimedOut if a rank is
 // missing after two minutes.
-[[nodiscard]] Result<std::unique_ptr<Communicator>> meetRanks(const NcclTable& table, const RankGroup& group);
+[[nodiscard]] Result<std::unique_ptr<Communicator>> initCommunicator(const NcclTable& table, const RankGroup& group);
 
 }  // namespace steelyard::compute

@@ -27,7 +27,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr const char* kOwnNetwork = "?";  // not a valid workload name
+constexpr const char* kAddNetwork = "?";  // not a valid workload name
 
 // A label above its field, since the form is narrow.
 QLabel* addField(QVBoxLayout* layout, const QString& text, QWidget* field, const char* name) {
@@ -258,9 +258,9 @@ void AdviceForm::followUsual() {
 
 void AdviceForm::workloadChosen() {
     const auto id = m_workload->currentData().toString().toStdString();
-    if (id == kOwnNetwork) {
+    if (id == kAddNetwork) {
         select(m_workload, plain(m_shownWorkload));
-        emit ownNetworkRequested();
+        emit addNetworkRequested();
         return;
     }
     const auto* workload = m_options.find(id);
@@ -375,7 +375,7 @@ void AdviceForm::setOptions(const AdviceOptions& options) {
         const QScopedValueRollback filling(m_filling, true);
         m_workload->clear();
         // First the entry for adding a network, then the user's networks.
-        if (!options.workloads.empty()) m_workload->addItem(tr("Add a network…"), QLatin1String(kOwnNetwork));
+        if (!options.workloads.empty()) m_workload->addItem(tr("Add a network…"), QLatin1String(kAddNetwork));
         bool ownsEnded = false;
         for (const auto& workload : options.workloads) {
             if (!ownsEnded && !workload.isOwn()) {

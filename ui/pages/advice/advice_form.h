@@ -44,7 +44,7 @@ public:
 
 signals:
     void changed();
-    void ownNetworkRequested();
+    void addNetworkRequested();
     void networkRemovalRequested(const QString& id);
 
 private:

@@ -83,7 +83,7 @@ AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
 
     connect(m_form, &AdviceForm::changed, this, &AdvicePage::askSoon);
     connect(m_form, &AdviceForm::changed, this, &AdvicePage::showMode);
-    connect(m_form, &AdviceForm::ownNetworkRequested, this, [this] { emit ownNetworkRequested({}); });
+    connect(m_form, &AdviceForm::addNetworkRequested, this, [this] { emit addNetworkRequested({}); });
     connect(m_form, &AdviceForm::networkRemovalRequested, this, &Page::networkRemovalRequested);
     connectController();
 }

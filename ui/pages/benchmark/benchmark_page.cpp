@@ -40,7 +40,7 @@ BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     m_stack->addWidget(m_setup);
     m_stack->addWidget(m_view);
     content()->addWidget(m_stack, 1);
-    connect(m_setup, &RunSetupView::ownNetworkRequested, this, [this] { emit ownNetworkRequested({}); });
+    connect(m_setup, &RunSetupView::addNetworkRequested, this, [this] { emit addNetworkRequested({}); });
     connect(m_setup, &RunSetupView::networkRemovalRequested, this, &Page::networkRemovalRequested);
     connect(m_setup, &RunSetupView::runRequested, this, &BenchmarkPage::startChosen);
     connect(m_view, &RunView::stopRequested, &m_context.run, &RunController::stop);

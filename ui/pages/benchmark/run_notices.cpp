@@ -50,7 +50,7 @@ void RunNotices::announce(Tone tone, const QString& text, const QString& action,
     m_bar.announce({tone, text, action, std::move(then), NoticeKind::Run});
 }
 
-void RunNotices::tellEnd(const QString& status, bool isSeen) {
+void RunNotices::notifyFinished(const QString& status, bool isSeen) {
     const auto& progress = m_context.run.progress();
     const bool cancelled = status == QLatin1String("cancelled");
     const auto text = (cancelled ? tr("Benchmark stopped: %1 of %n case(s).", nullptr, progress.caseCount())

@@ -25,7 +25,7 @@ public:
     RunNotices(WindowContext& context, NoticeBar& bar, QObject* parent);
     // Reports the end of the run on other pages. No-op if it failed or could not be stored, which was reported already.
     // `isSeen`: the run's page is in front.
-    void tellEnd(const QString& status, bool isSeen);
+    void notifyFinished(const QString& status, bool isSeen);
 signals:
     // A run was started from a notice.
     void runShown();

@@ -132,7 +132,7 @@ Card* RunSetupView::makeWhatCard() {
     card->body()->addLayout(row);
     auto* buttons = new QHBoxLayout;
     auto* own = makeButton(tr("Add a network…"), QStringLiteral("import"), "", card);
-    own->setObjectName(QStringLiteral("ownNetworkButton"));
+    own->setObjectName(QStringLiteral("addNetworkButton"));
     own->setToolTip(tr("Add an ONNX file, or a network described in JSON; files can also be dropped on the window."));
     m_removeNetwork = makeButton(tr("Remove"), {}, role::kQuiet, card);
     m_removeNetwork->setObjectName(QStringLiteral("removeNetworkButton"));
@@ -141,9 +141,9 @@ Card* RunSetupView::makeWhatCard() {
     buttons->addWidget(m_removeNetwork);
     buttons->addStretch(1);
     card->body()->addLayout(buttons);
-    connect(own, &QPushButton::clicked, this, &RunSetupView::ownNetworkRequested);
+    connect(own, &QPushButton::clicked, this, &RunSetupView::addNetworkRequested);
     connect(m_removeNetwork, &QPushButton::clicked, this,
-            [this] { emit networkRemovalRequested(currentOwnNetwork()); });
+            [this] { emit networkRemovalRequested(currentUserNetwork()); });
     m_model = new CaseTreeModel(this);
     m_filter = new CaseFilter(this);
     m_filter->setSourceModel(m_model);
@@ -310,17 +310,17 @@ void RunSetupView::showCatalogue() {
 }
 
 // Of the current row; empty if it is not a user's network.
-QString RunSetupView::currentOwnNetwork() const {
+QString RunSetupView::currentUserNetwork() const {
     const auto index = m_tree->currentIndex().siblingAtColumn(CaseTreeModel::Name);
     return index.data(CaseTreeModel::OwnRole).toBool() ? index.data(CaseTreeModel::IdRole).toString() : QString();
 }
 
 void RunSetupView::showRemoval() {
-    m_removeNetwork->setVisible(!currentOwnNetwork().isEmpty());
+    m_removeNetwork->setVisible(!currentUserNetwork().isEmpty());
 }
 
 void RunSetupView::showTreeMenu(const QPoint& place) {
-    const auto id = currentOwnNetwork();
+    const auto id = currentUserNetwork();
     if (id.isEmpty() || !m_tree->indexAt(place).isValid()) return;
     QMenu menu(this);
     menu.addAction(tr("Remove from the list"), this, [this, id] { emit networkRemovalRequested(id); });

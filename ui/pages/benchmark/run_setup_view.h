@@ -43,7 +43,7 @@ public:
 
 signals:
     void runRequested();
-    void ownNetworkRequested();
+    void addNetworkRequested();
     void networkRemovalRequested(const QString& id);
 
 private:
@@ -62,7 +62,7 @@ private:
     void showAddedNetwork();
     void showRemoval();
     void showTreeMenu(const QPoint& place);
-    [[nodiscard]] QString currentOwnNetwork() const;
+    [[nodiscard]] QString currentUserNetwork() const;
     void resizeColumns();
     void orderTabs();
 

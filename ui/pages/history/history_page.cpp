@@ -355,7 +355,7 @@ void HistoryPage::importFile(const QString& file) {
                                 tr("Add the network"),
                                 tr("Cancel"),
                                 false};
-        if (m_context.dialogs.confirm(this, question)) emit ownNetworkRequested(file);
+        if (m_context.dialogs.confirm(this, question)) emit addNetworkRequested(file);
         return;
     }
     m_context.history.importRuns(file);

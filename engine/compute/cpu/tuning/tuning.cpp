@@ -114,7 +114,7 @@ Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour, doubl
 
 }  // namespace
 
-Tuner Tuner::untrying() const {
+Tuner Tuner::withoutTrials() const {
     const std::lock_guard lock(m_mutex);
     return {m_known, false};
 }

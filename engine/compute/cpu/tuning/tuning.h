@@ -24,7 +24,7 @@ public:
     Tuner() = default;
     explicit Tuner(KernelChoices remembered) : m_known(std::move(remembered)) {}
     // A tuner without trials, for computing sizes: it uses what this one has found, otherwise the first candidate.
-    [[nodiscard]] Tuner untrying() const;
+    [[nodiscard]] Tuner withoutTrials() const;
 
     // The fastest of the candidates (at least one); `key` identifies the work, the shape and the number of threads. A
     // single candidate is timed too, so that sums over choices can be compared. The choice for a key never changes, so

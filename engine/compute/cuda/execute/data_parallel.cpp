@@ -71,7 +71,7 @@ Result<void> DataParallel::spread(void* bytes, std::int64_t count) {
     return m_communicator->broadcast(bytes, count, 0, m_runtime.stream());
 }
 
-Result<std::int64_t> DataParallel::fromFirst(std::int64_t value) {
+Result<std::int64_t> DataParallel::valueOfRankZero(std::int64_t value) {
     const auto stream = m_runtime.stream();
     TRY(m_runtime.copyToDevice(m_word.data(), &value, sizeof value, stream));
     TRY(spread(m_word.data(), sizeof value));

@@ -34,10 +34,10 @@ public:
     // Broadcasts bytes of rank 0 on the compute stream.
     [[nodiscard]] Result<void> spread(void* bytes, std::int64_t count);
     // Broadcasts rank 0's value; synchronous.
-    [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value);
+    [[nodiscard]] Result<std::int64_t> valueOfRankZero(std::int64_t value);
     // Time of all exchanges of a step without overlap, in seconds.
     [[nodiscard]] Result<double> exchangeSeconds(Event first, Event last);
-    void giveUp() { m_communicator->giveUp(); }
+    void abort() { m_communicator->abort(); }
 
 private:
     DataParallel(DeviceRuntime& runtime, std::shared_ptr<Communicator> communicator, std::vector<Bucket> buckets);
@@ -49,7 +49,7 @@ private:
     std::vector<Bucket> m_buckets;
     Stream m_exchangeStream = nullptr;
     Event m_order = nullptr;
-    DeviceMemory m_word;  // of fromFirst
+    DeviceMemory m_word;  // of valueOfRankZero
     std::vector<float*> m_memory, m_losses;
     std::optional<GradientExchange> m_exchange;  // set by place()
     bool m_lossesSent = false;

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::vector<Message> remarks() const override;
 
     // For ranks; otherwise InvalidArgument.
-    [[nodiscard]] Result<std::int64_t> fromFirst(std::int64_t value) override;
+    [[nodiscard]] Result<std::int64_t> valueOfRankZero(std::int64_t value) override;
     [[nodiscard]] Result<ExchangeTimes> exchangeTimes() override;
 
     [[nodiscard]] std::optional<std::int64_t> devicePeakBytes() const override {

@@ -29,10 +29,10 @@ Result<void> CudaExecutable::spreadParameters() {
     return {};
 }
 
-Result<std::int64_t> CudaExecutable::fromFirst(std::int64_t value) {
+Result<std::int64_t> CudaExecutable::valueOfRankZero(std::int64_t value) {
     if (!m_step.parallel) return notARank();
     TRY(runtime().makeCurrent());
-    return m_step.parallel->fromFirst(value);
+    return m_step.parallel->valueOfRankZero(value);
 }
 
 // Uses the graph if there is one.

@@ -70,7 +70,7 @@ Result<StepOutcome> CudaExecutable::step(const StepContext& context) {
         m_taskEvents.push_back(std::move(event));
     }
     if (auto ok = runStep(); !ok) {
-        if (m_step.parallel) m_step.parallel->giveUp();
+        if (m_step.parallel) m_step.parallel->abort();
         return Failure(ok.error());
     }
     ++m_steps;

@@ -66,7 +66,7 @@ public:
     Result<std::shared_ptr<Communicator>> connect(const RankGroup& group) override {
         const auto nccl = openNccl();
         if (!nccl) return fail(ErrorKind::Unsupported, {}, messages::libraryMissing("NCCL", nccl.error().detail));
-        ASSIGN(auto met, meetRanks(*nccl, group));
+        ASSIGN(auto met, initCommunicator(*nccl, group));
         return std::shared_ptr<Communicator>(std::move(met));
     }
 

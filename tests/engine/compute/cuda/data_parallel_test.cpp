@@ -265,7 +265,7 @@ TEST(DataParallelStep, TellsWhatTheExchangeTakesAndWhatRankNoughtSays) {
             ASSERT_TRUE(executable) << describe(executable.error());
             auto* ranked = dynamic_cast<RankedExecutable*>(executable->get());
             ASSERT_NE(ranked, nullptr);
-            EXPECT_EQ(ranked->fromFirst(40 + rank).value_or(-1), 40);
+            EXPECT_EQ(ranked->valueOfRankZero(40 + rank).value_or(-1), 40);
             for (int i = 0; i < 3; ++i) ASSERT_TRUE((*executable)->step({i, 1.0}));
             provider->record().candidates.clear();
             const auto times = ranked->exchangeTimes();

@@ -151,7 +151,7 @@ TEST_F(CudaDevice, ExchangesGradientsWithItself) {
         if (!ranked) continue;
         auto* rank = dynamic_cast<RankedExecutable*>(executable->get());
         ASSERT_NE(rank, nullptr);
-        EXPECT_EQ(rank->fromFirst(42).value_or(-1), 42);
+        EXPECT_EQ(rank->valueOfRankZero(42).value_or(-1), 42);
         const auto times = rank->exchangeTimes();
         ASSERT_TRUE(times) << describe(times.error());
         EXPECT_GT(times->computeSeconds, 0);

@@ -13,7 +13,7 @@ public:
     explicit SimulatedCommunicator(std::shared_ptr<Communicator> inner) : m_inner(std::move(inner)) {}
     int rank() const override { return m_inner->rank(); }
     int size() const override { return m_inner->size(); }
-    void giveUp() override { m_inner->giveUp(); }
+    void abort() override { m_inner->abort(); }
 
     Result<void> average(float* values, std::int64_t count, void* stream) override {
         auto& runtime = runtimeOf(stream);
@@ -40,7 +40,7 @@ private:
 
 std::function<Result<std::shared_ptr<Communicator>>(const RankGroup&)> meetBy(const NcclTable& table) {
     return [table](const RankGroup& group) -> Result<std::shared_ptr<Communicator>> {
-        auto met = meetRanks(table, group);
+        auto met = initCommunicator(table, group);
         if (!met) return Failure(met.error());
         return std::make_shared<SimulatedCommunicator>(std::move(*met));
     };

@@ -109,7 +109,7 @@ struct Trace final : Communicator, StreamOrder {
     std::vector<std::string> lines;
     int rank() const override { return 0; }
     int size() const override { return 2; }
-    void giveUp() override {}
+    void abort() override {}
     Result<void> average(float* /*values*/, std::int64_t count, void* stream) override {
         lines.push_back("average " + std::to_string(count) + name(stream));
         return {};

@@ -33,9 +33,9 @@ constexpr const char* kNetwork =
 
 const QString kOnnx = QStringLiteral(STEELYARD_SOURCE_DIR "/tests/data/onnx/");
 
-class OwnNetworkTest : public WindowFixture {
+class AddNetworkTest : public WindowFixture {
 protected:
-    OwnNetworkTest() : WindowFixture({.withRuns = false}) {}
+    AddNetworkTest() : WindowFixture({.withRuns = false}) {}
     void SetUp() override {
         WindowFixture::SetUp();
         ASSERT_TRUE(eventually([&] { return !m_test.advice.options().workloads.empty(); }));
@@ -88,7 +88,7 @@ protected:
     }
 };
 
-TEST_F(OwnNetworkTest, TheFirstEntryOfTheListAddsOne) {
+TEST_F(AddNetworkTest, TheFirstEntryOfTheListAddsOne) {
     m_test.window->showPage(QStringLiteral("advice"));
     auto* box = find<QComboBox>("adviceWorkload");
     const auto before = box->currentText();
@@ -111,18 +111,18 @@ TEST_F(OwnNetworkTest, TheFirstEntryOfTheListAddsOne) {
     EXPECT_TRUE(isChosen()) << "it is kept as a copy";
 }
 
-TEST_F(OwnNetworkTest, TheBenchmarkPageHasAButtonForIt) {
+TEST_F(AddNetworkTest, TheBenchmarkPageHasAButtonForIt) {
     m_test.window->showPage(QStringLiteral("benchmark"));
     m_test.dialogs.fileToOpen = write("tiny.json", kNetwork);
     int catalogues = 0;
     QObject::connect(&m_test.machine, &MachineController::catalogueReady, m_test.window.get(), [&] { ++catalogues; });
-    click("ownNetworkButton");
+    click("addNetworkButton");
     add();
     EXPECT_TRUE(eventually([&] { return catalogues == 1; })) << "what can be run is read anew";
     EXPECT_TRUE(isChosen());
 }
 
-TEST_F(OwnNetworkTest, FilesOfBothKindsCanBeDropped) {
+TEST_F(AddNetworkTest, FilesOfBothKindsCanBeDropped) {
     drop(write("tiny.json", kNetwork));
     EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("advice"));
     add();
@@ -143,7 +143,7 @@ TEST_F(OwnNetworkTest, FilesOfBothKindsCanBeDropped) {
     EXPECT_EQ(find<QComboBox>("adviceWorkload")->currentIndex(), 1) << "the user's own come first";
 }
 
-TEST_F(OwnNetworkTest, OpenDimensionsAreAskedFor) {
+TEST_F(AddNetworkTest, OpenDimensionsAreAskedFor) {
     drop(copied("refused/open.onnx"));
     EXPECT_TRUE(said().contains(QStringLiteral("open"))) << said().toStdString();
     EXPECT_FALSE(find<QPushButton>("networkAdd")->isEnabled());
@@ -158,7 +158,7 @@ TEST_F(OwnNetworkTest, OpenDimensionsAreAskedFor) {
     EXPECT_EQ(m_test.find<NetworkDialog>("networkDialog"), nullptr) << "it closes itself";
 }
 
-TEST_F(OwnNetworkTest, WhatIsNotSupportedIsNamedAndCanBeCutOff) {
+TEST_F(AddNetworkTest, WhatIsNotSupportedIsNamedAndCanBeCutOff) {
     drop(copied("refused/operator.onnx"));
     const auto told = said();
     EXPECT_TRUE(told.contains(QStringLiteral("NonMaxSuppression"))) << told.toStdString();
@@ -170,7 +170,7 @@ TEST_F(OwnNetworkTest, WhatIsNotSupportedIsNamedAndCanBeCutOff) {
     EXPECT_TRUE(isChosen("net"));
 }
 
-TEST_F(OwnNetworkTest, IsRemovedAndBroughtBack) {
+TEST_F(AddNetworkTest, IsRemovedAndBroughtBack) {
     m_test.window->showPage(QStringLiteral("advice"));
     drop(write("tiny.json", kNetwork));
     add();
@@ -182,7 +182,7 @@ TEST_F(OwnNetworkTest, IsRemovedAndBroughtBack) {
     EXPECT_TRUE(eventually([&] { return isListed("Tiny digits"); }));
 }
 
-TEST_F(OwnNetworkTest, WithoutItsFileItStaysInTheListAndSaysSo) {
+TEST_F(AddNetworkTest, WithoutItsFileItStaysInTheListAndSaysSo) {
     const auto file = copied("mlp/model.onnx");
     drop(file);
     add();
@@ -201,7 +201,7 @@ TEST_F(OwnNetworkTest, WithoutItsFileItStaysInTheListAndSaysSo) {
     })) << "another network of that name is not taken for it";
 }
 
-TEST_F(OwnNetworkTest, WhereResultsAreImportedItIsOffered) {
+TEST_F(AddNetworkTest, WhereResultsAreImportedItIsOffered) {
     const auto file = write("tiny.json", kNetwork);
     m_test.dialogs.answer = false;
     m_test.window->findChild<HistoryPage*>()->importFile(file);
@@ -215,7 +215,7 @@ TEST_F(OwnNetworkTest, WhereResultsAreImportedItIsOffered) {
     EXPECT_TRUE(isChosen());
 }
 
-TEST_F(OwnNetworkTest, AMistakeIsToldWithItsPlaceAndTheSchema) {
+TEST_F(AddNetworkTest, AMistakeIsToldWithItsPlaceAndTheSchema) {
     auto text = QByteArray(kNetwork);
     text.replace("flatten", "flattern");
     const auto file = write("wrong.json", text);
