@@ -12,7 +12,7 @@
             <translation>无法为此任务预测任何机器。</translation>
         </message>
         <message>
-            <source>Time of the job</source>
+            <source>Job duration</source>
             <translation>任务时间</translation>
         </message>
         <message>
@@ -20,11 +20,11 @@
             <translation>小时</translation>
         </message>
         <message>
-            <source>Cost of the job</source>
+            <source>Job cost</source>
             <translation>任务费用</translation>
         </message>
         <message>
-            <source>the three choices</source>
+            <source>recommended</source>
             <translation>三个选择</translation>
         </message>
         <message>
@@ -197,7 +197,7 @@
             <translation>设备</translation>
         </message>
         <message>
-            <source>Of the whole job, with starting the machine.</source>
+            <source>Whole job, including the machine&apos;s start-up.</source>
             <translation>整个任务的时间，含启动机器。</translation>
         </message>
         <message>
@@ -255,7 +255,7 @@
             <translation>旧价格：决定之前请先核对。</translation>
         </message>
         <message>
-            <source>Time of a step</source>
+            <source>Time per step</source>
             <translation>每步时间</translation>
         </message>
         <message>
@@ -720,7 +720,7 @@
             <translation>预测步时</translation>
         </message>
         <message>
-            <source>As it was when the campaign was planned</source>
+            <source>Predicted when the campaign was planned</source>
             <translation>即制定测量计划时的预测</translation>
         </message>
         <message>
@@ -740,7 +740,7 @@
             <translation>整个任务</translation>
         </message>
         <message>
-            <source>By what was measured, or predicted where nothing was</source>
+            <source>Measured where available, otherwise predicted</source>
             <translation>按实测值；没有实测时按预测值</translation>
         </message>
         <message>
@@ -812,7 +812,7 @@
             <translation>最多</translation>
         </message>
         <message>
-            <source>Every attempt takes all of its time</source>
+            <source>Every attempt uses its full time limit</source>
             <translation>按每次尝试都用满时限计算</translation>
         </message>
         <message numerus="yes">
@@ -1013,7 +1013,7 @@
             <translation>此用例测量期间其他程序占用了 CPU，结果不可靠。</translation>
         </message>
         <message>
-            <source>The machine changed its state in every window of this case; the result is unreliable.</source>
+            <source>The machine&apos;s state kept changing during this case; the result is unreliable.</source>
             <translation>该案例的每个采样窗口中机器状态都发生了变化；结果不可靠。</translation>
         </message>
         <message>
@@ -1301,7 +1301,7 @@
             <translation>%1 个 CPU</translation>
         </message>
         <message>
-            <source>Kinds of cores</source>
+            <source>Core types</source>
             <translation>核心种类</translation>
         </message>
         <message>
@@ -1313,11 +1313,11 @@
             <translation>指令集</translation>
         </message>
         <message>
-            <source>Highest clock</source>
+            <source>Maximum clock</source>
             <translation>最高频率</translation>
         </message>
         <message>
-            <source>Clock now</source>
+            <source>Current clock</source>
             <translation>当前频率</translation>
         </message>
         <message>
@@ -1369,7 +1369,7 @@
             <translation>容器</translation>
         </message>
         <message>
-            <source>Processor of unknown name</source>
+            <source>Unknown processor</source>
             <translation>名称未知的处理器</translation>
         </message>
         <message numerus="yes">
@@ -1860,11 +1860,11 @@
             <translation>区间</translation>
         </message>
         <message>
-            <source>Tokens per second of a machine</source>
+            <source>Tokens per second per machine</source>
             <translation>一台机器的词元/秒</translation>
         </message>
         <message>
-            <source>Cost of a million tokens</source>
+            <source>Cost per million tokens</source>
             <translation>每百万词元的费用</translation>
         </message>
         <message>
@@ -1896,11 +1896,11 @@
             <translation>没有机器也没有 API 能做到。</translation>
         </message>
         <message>
-            <source>Tokens a day</source>
+            <source>Tokens per day</source>
             <translation>每天词元数</translation>
         </message>
         <message>
-            <source>Cost of a month</source>
+            <source>Cost per month</source>
             <translation>每月费用</translation>
         </message>
         <message>
@@ -2120,11 +2120,11 @@
             <translation>微调 %1 · %2 个词元 · 预测值，80 % 预测区间</translation>
         </message>
         <message>
-            <source>Hours of the job</source>
+            <source>Job duration (hours)</source>
             <translation>任务的小时数</translation>
         </message>
         <message>
-            <source>Cost of the job</source>
+            <source>Job cost</source>
             <translation>任务的费用</translation>
         </message>
         <message>
@@ -2369,7 +2369,7 @@
             </translation>
         </message>
         <message>
-            <source>The file leaves dimensions open: set them below.</source>
+            <source>The file has dynamic dimensions: set them below.</source>
             <translation>文件中有未定的维度：请在下面设置。</translation>
         </message>
         <message>
@@ -2381,7 +2381,7 @@
             <translation>可改为添加该节点之前、到“%1”为止的部分网络。</translation>
         </message>
         <message>
-            <source>What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
+            <source>The file format is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
             <translation>此类文件的内容见 %1；用户指南 (docs/guide.md) 中有示例。</translation>
         </message>
         <message>
@@ -2644,7 +2644,7 @@
             <translation>损失，首末</translation>
         </message>
         <message>
-            <source>What to try</source>
+            <source>Suggested action</source>
             <translation>建议</translation>
         </message>
         <message>
@@ -3507,7 +3507,7 @@
             <translation>屋顶线</translation>
         </message>
         <message>
-            <source>This run has no rates of work.</source>
+            <source>This run has no performance figures.</source>
             <translation>此运行没有运算速率数据。</translation>
         </message>
         <message>
@@ -3718,7 +3718,7 @@
             <translation>可用</translation>
         </message>
         <message>
-            <source>no backend for this maker</source>
+            <source>no backend for this vendor</source>
             <translation>没有适用于该厂商的后端</translation>
         </message>
         <message>
@@ -3750,7 +3750,7 @@
             <translation>基准测试在 CPU 上运行。</translation>
         </message>
         <message>
-            <source>Install the maker's driver and start the program again.</source>
+            <source>Install the vendor's driver and start the program again.</source>
             <translation>请安装厂商的驱动程序，然后重新启动本程序。</translation>
         </message>
         <message>
@@ -11107,11 +11107,11 @@
             </translation>
         </message>
         <message>
-            <source>Looking at the offers…</source>
+            <source>Loading offers…</source>
             <translation>正在查看报价…</translation>
         </message>
         <message>
-            <source>Views of the answer</source>
+            <source>Result views</source>
             <translation>答案的视图</translation>
         </message>
         <message>
@@ -11248,7 +11248,7 @@
             <translation>ssh 或集群所用的名称；= 之后是硬件列表中的设备及其数量。不写设备：与本机相同的处理器。</translation>
         </message>
         <message>
-            <source>Reached by</source>
+            <source>Connection</source>
             <translation>连接方式</translation>
         </message>
         <message>
@@ -11264,7 +11264,7 @@
             <translation>集群的默认分区</translation>
         </message>
         <message>
-            <source>Time limit of each</source>
+            <source>Time limit per machine</source>
             <translation>每台的时限</translation>
         </message>
         <message>
@@ -11296,7 +11296,7 @@
             <translation>可在任何 x86-64 Linux 上运行的命令行程序归档；由 ./dev package 生成。</translation>
         </message>
         <message>
-            <source>Folder of the files</source>
+            <source>Output folder</source>
             <translation>文件所在文件夹</translation>
         </message>
         <message>
@@ -11331,7 +11331,7 @@
             <translation>测量计划</translation>
         </message>
         <message>
-            <source>The campaign could not go on</source>
+            <source>The campaign could not continue</source>
             <translation>测量计划无法继续</translation>
         </message>
         <message>
@@ -11379,7 +11379,7 @@
             <translation>测量计划中的机器</translation>
         </message>
         <message>
-            <source>Its machines are at work.</source>
+            <source>Its machines are measuring.</source>
             <translation>其机器正在工作。</translation>
         </message>
         <message>
@@ -11395,7 +11395,7 @@
             <translation>开始测量？</translation>
         </message>
         <message>
-            <source>The measurements take time of the machines.</source>
+            <source>The measurements occupy the machines.</source>
             <translation>测量会占用这些机器的时间。</translation>
         </message>
         <message>
@@ -11601,7 +11601,7 @@
             <translation>后端</translation>
         </message>
         <message>
-            <source>Looking at the hardware…</source>
+            <source>Detecting hardware…</source>
             <translation>正在检测硬件…</translation>
         </message>
         <message>
@@ -11833,7 +11833,7 @@
             <translation>全部结果</translation>
         </message>
         <message>
-            <source>Looking at the hardware…</source>
+            <source>Detecting hardware…</source>
             <translation>正在检测硬件…</translation>
         </message>
         <message>
@@ -11924,7 +11924,7 @@
             <translation>Hugging Face 的 config.json，或 GGUF 文件；只读取其文件头。</translation>
         </message>
         <message>
-            <source>Format of the weights</source>
+            <source>Weight format</source>
             <translation>权重格式</translation>
         </message>
         <message>
@@ -11936,7 +11936,7 @@
             <translation>先前词元的键和值只占一半内存。</translation>
         </message>
         <message>
-            <source>How much</source>
+            <source>Load</source>
             <translation>用量</translation>
         </message>
         <message>
@@ -11944,19 +11944,19 @@
             <translation>每个请求输入的词元：对话中包括此前的内容</translation>
         </message>
         <message>
-            <source>Tokens of a prompt</source>
+            <source>Prompt tokens</source>
             <translation>每次提示的词元数</translation>
         </message>
         <message>
-            <source>Tokens of an answer</source>
+            <source>Output tokens</source>
             <translation>每次回答的词元数</translation>
         </message>
         <message>
-            <source>Million tokens a month</source>
+            <source>Million tokens per month</source>
             <translation>每月百万词元</translation>
         </message>
         <message>
-            <source>Tokens/s for each user, at least</source>
+            <source>Lowest tokens/s per user</source>
             <translation>每位用户至少词元/秒</translation>
         </message>
         <message>
@@ -11968,7 +11968,7 @@
             <translation>一个月中机器最多工作的时间比例</translation>
         </message>
         <message>
-            <source>Utilisation, at most</source>
+            <source>Highest utilisation</source>
             <translation>利用率上限</translation>
         </message>
         <message>
@@ -11996,7 +11996,7 @@
             <translation>您的 API：每百万输出 $</translation>
         </message>
         <message>
-            <source>How long, how many</source>
+            <source>Context and batch</source>
             <translation>长度与数量</translation>
         </message>
         <message>
@@ -12028,7 +12028,7 @@
             <translation>方法</translation>
         </message>
         <message>
-            <source>Rank of the adapters</source>
+            <source>Adapter rank</source>
             <translation>适配器的秩</translation>
         </message>
         <message>
@@ -12036,7 +12036,7 @@
             <translation>序列数乘以长度</translation>
         </message>
         <message>
-            <source>Tokens in a step</source>
+            <source>Tokens per step</source>
             <translation>每步词元数</translation>
         </message>
         <message>
@@ -12052,7 +12052,7 @@
             <translation>上下文：%1 词元</translation>
         </message>
         <message>
-            <source>Million tokens of the data set</source>
+            <source>Data set (million tokens)</source>
             <translation>数据集的百万词元数</translation>
         </message>
         <message>
@@ -12060,7 +12060,7 @@
             <translation>轮数</translation>
         </message>
         <message>
-            <source>Length of a sequence</source>
+            <source>Sequence length</source>
             <translation>序列长度</translation>
         </message>
         <message>
@@ -12079,11 +12079,11 @@
             <translation>语言模型 (config.json *.gguf *.json);;所有文件 (*)</translation>
         </message>
         <message>
-            <source>Looking at devices and offers…</source>
+            <source>Loading devices and offers…</source>
             <translation>正在查看设备和报价…</translation>
         </message>
         <message>
-            <source>Views of the answer</source>
+            <source>Result views</source>
             <translation>答案的各视图</translation>
         </message>
         <message>
@@ -12130,7 +12130,7 @@
     <context>
         <name>steelyard::ui::LiveSamplesView</name>
         <message>
-            <source>Samples of the case under way</source>
+            <source>Samples of the running case</source>
             <translation>正在进行的用例的样本</translation>
         </message>
         <message numerus="yes">
@@ -12354,7 +12354,7 @@
             <translation>每小时价格</translation>
         </message>
         <message>
-            <source>Where is it from?</source>
+            <source>Where does the price come from?</source>
             <translation>来自哪里？</translation>
         </message>
         <message>
@@ -12700,11 +12700,11 @@
     <context>
         <name>steelyard::ui::RunController</name>
         <message>
-            <source>A line of more than %1 MiB was skipped.</source>
+            <source>Skipped a line longer than %1 MiB.</source>
             <translation>跳过了一行超过 %1 MiB 的内容。</translation>
         </message>
         <message>
-            <source>A line that is no event was skipped: %1</source>
+            <source>Skipped a line that is not an event: %1</source>
             <translation>跳过了一行非事件内容：%1</translation>
         </message>
     </context>
@@ -12824,7 +12824,7 @@
             <translation> 秒</translation>
         </message>
         <message>
-            <source>The longest time that one case is sampled.</source>
+            <source>Longest sampling time per case.</source>
             <translation>单个用例采样的最长时间。</translation>
         </message>
         <message>
@@ -12852,7 +12852,7 @@
             </translation>
         </message>
         <message>
-            <source>Looking at what can run here…</source>
+            <source>Checking what can run here…</source>
             <translation>正在查看此处可运行的内容…</translation>
         </message>
         <message>
@@ -13134,7 +13134,7 @@
             <translation>备注</translation>
         </message>
         <message>
-            <source>under way</source>
+            <source>in progress</source>
             <translation>进行中</translation>
         </message>
         <message>
@@ -13291,11 +13291,11 @@
             <translation>数据集所在的文件夹</translation>
         </message>
         <message>
-            <source>Giving space back…</source>
+            <source>Compacting…</source>
             <translation>正在释放空间…</translation>
         </message>
         <message>
-            <source>No space was given back.</source>
+            <source>The file was not compacted.</source>
             <translation>没有释放任何空间。</translation>
         </message>
         <message>
@@ -13434,7 +13434,7 @@
             <translation>全部数据</translation>
         </message>
         <message>
-            <source>Winners of each workload</source>
+            <source>Winners per workload</source>
             <translation>各工作负载的胜者</translation>
         </message>
         <message>

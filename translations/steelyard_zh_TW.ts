@@ -12,7 +12,7 @@
             <translation>無法為此任務預測任何機器。</translation>
         </message>
         <message>
-            <source>Time of the job</source>
+            <source>Job duration</source>
             <translation>任務時間</translation>
         </message>
         <message>
@@ -20,11 +20,11 @@
             <translation>小時</translation>
         </message>
         <message>
-            <source>Cost of the job</source>
+            <source>Job cost</source>
             <translation>任務費用</translation>
         </message>
         <message>
-            <source>the three choices</source>
+            <source>recommended</source>
             <translation>三個選擇</translation>
         </message>
         <message>
@@ -197,7 +197,7 @@
             <translation>裝置</translation>
         </message>
         <message>
-            <source>Of the whole job, with starting the machine.</source>
+            <source>Whole job, including the machine&apos;s start-up.</source>
             <translation>整個任務的時間，含啟動機器。</translation>
         </message>
         <message>
@@ -255,7 +255,7 @@
             <translation>舊價格：決定之前請先核對。</translation>
         </message>
         <message>
-            <source>Time of a step</source>
+            <source>Time per step</source>
             <translation>每步時間</translation>
         </message>
         <message>
@@ -720,7 +720,7 @@
             <translation>預測步時</translation>
         </message>
         <message>
-            <source>As it was when the campaign was planned</source>
+            <source>Predicted when the campaign was planned</source>
             <translation>即制定測量計劃時的預測</translation>
         </message>
         <message>
@@ -740,7 +740,7 @@
             <translation>整個任務</translation>
         </message>
         <message>
-            <source>By what was measured, or predicted where nothing was</source>
+            <source>Measured where available, otherwise predicted</source>
             <translation>按實測值；沒有實測時按預測值</translation>
         </message>
         <message>
@@ -812,7 +812,7 @@
             <translation>最多</translation>
         </message>
         <message>
-            <source>Every attempt takes all of its time</source>
+            <source>Every attempt uses its full time limit</source>
             <translation>按每次嘗試都用滿時限計算</translation>
         </message>
         <message numerus="yes">
@@ -1013,7 +1013,7 @@
             <translation>此案例測量期間其他程式佔用了 CPU，結果不可靠。</translation>
         </message>
         <message>
-            <source>The machine changed its state in every window of this case; the result is unreliable.</source>
+            <source>The machine&apos;s state kept changing during this case; the result is unreliable.</source>
             <translation>此案例的每個取樣視窗中機器狀態都發生了變化；結果不可靠。</translation>
         </message>
         <message>
@@ -1301,7 +1301,7 @@
             <translation>%1 個 CPU</translation>
         </message>
         <message>
-            <source>Kinds of cores</source>
+            <source>Core types</source>
             <translation>核心種類</translation>
         </message>
         <message>
@@ -1313,11 +1313,11 @@
             <translation>指令集</translation>
         </message>
         <message>
-            <source>Highest clock</source>
+            <source>Maximum clock</source>
             <translation>最高時脈</translation>
         </message>
         <message>
-            <source>Clock now</source>
+            <source>Current clock</source>
             <translation>目前時脈</translation>
         </message>
         <message>
@@ -1369,7 +1369,7 @@
             <translation>容器</translation>
         </message>
         <message>
-            <source>Processor of unknown name</source>
+            <source>Unknown processor</source>
             <translation>名稱未知的處理器</translation>
         </message>
         <message numerus="yes">
@@ -1860,11 +1860,11 @@
             <translation>區間</translation>
         </message>
         <message>
-            <source>Tokens per second of a machine</source>
+            <source>Tokens per second per machine</source>
             <translation>一臺機器的詞元/秒</translation>
         </message>
         <message>
-            <source>Cost of a million tokens</source>
+            <source>Cost per million tokens</source>
             <translation>每百萬詞元的費用</translation>
         </message>
         <message>
@@ -1896,11 +1896,11 @@
             <translation>沒有機器也沒有 API 能做到。</translation>
         </message>
         <message>
-            <source>Tokens a day</source>
+            <source>Tokens per day</source>
             <translation>每天詞元數</translation>
         </message>
         <message>
-            <source>Cost of a month</source>
+            <source>Cost per month</source>
             <translation>每月費用</translation>
         </message>
         <message>
@@ -2120,11 +2120,11 @@
             <translation>微調 %1 · %2 個詞元 · 預測值，80 % 預測區間</translation>
         </message>
         <message>
-            <source>Hours of the job</source>
+            <source>Job duration (hours)</source>
             <translation>工作的小時數</translation>
         </message>
         <message>
-            <source>Cost of the job</source>
+            <source>Job cost</source>
             <translation>工作的費用</translation>
         </message>
         <message>
@@ -2369,7 +2369,7 @@
             </translation>
         </message>
         <message>
-            <source>The file leaves dimensions open: set them below.</source>
+            <source>The file has dynamic dimensions: set them below.</source>
             <translation>檔案中有未定的維度：請在下面設定。</translation>
         </message>
         <message>
@@ -2381,7 +2381,7 @@
             <translation>可改為新增該節點之前、到“%1”為止的部分網路。</translation>
         </message>
         <message>
-            <source>What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
+            <source>The file format is described in %1 and, with an example, in the user guide (docs/guide.md).</source>
             <translation>此類檔案的內容見 %1；使用者指南 (docs/guide.md) 中有示例。</translation>
         </message>
         <message>
@@ -2644,7 +2644,7 @@
             <translation>損失，首末</translation>
         </message>
         <message>
-            <source>What to try</source>
+            <source>Suggested action</source>
             <translation>建議</translation>
         </message>
         <message>
@@ -3507,7 +3507,7 @@
             <translation>屋頂線</translation>
         </message>
         <message>
-            <source>This run has no rates of work.</source>
+            <source>This run has no performance figures.</source>
             <translation>此執行沒有運算速率資料。</translation>
         </message>
         <message>
@@ -3718,7 +3718,7 @@
             <translation>可用</translation>
         </message>
         <message>
-            <source>no backend for this maker</source>
+            <source>no backend for this vendor</source>
             <translation>沒有適用於該廠商的後端</translation>
         </message>
         <message>
@@ -3750,7 +3750,7 @@
             <translation>基準測試在 CPU 上執行。</translation>
         </message>
         <message>
-            <source>Install the maker's driver and start the program again.</source>
+            <source>Install the vendor's driver and start the program again.</source>
             <translation>請安裝廠商的驅動程式，然後重新啟動本程式。</translation>
         </message>
         <message>
@@ -11107,11 +11107,11 @@
             </translation>
         </message>
         <message>
-            <source>Looking at the offers…</source>
+            <source>Loading offers…</source>
             <translation>正在檢視報價…</translation>
         </message>
         <message>
-            <source>Views of the answer</source>
+            <source>Result views</source>
             <translation>答案的檢視</translation>
         </message>
         <message>
@@ -11248,7 +11248,7 @@
             <translation>ssh 或叢集所用的名稱；= 之後是硬體清單中的裝置及其數量。不寫裝置：與本機相同的處理器。</translation>
         </message>
         <message>
-            <source>Reached by</source>
+            <source>Connection</source>
             <translation>連線方式</translation>
         </message>
         <message>
@@ -11264,7 +11264,7 @@
             <translation>叢集的預設分割區</translation>
         </message>
         <message>
-            <source>Time limit of each</source>
+            <source>Time limit per machine</source>
             <translation>每台的時限</translation>
         </message>
         <message>
@@ -11296,7 +11296,7 @@
             <translation>可在任何 x86-64 Linux 上執行的命令列程式封存檔；由 ./dev package 產生。</translation>
         </message>
         <message>
-            <source>Folder of the files</source>
+            <source>Output folder</source>
             <translation>檔案所在資料夾</translation>
         </message>
         <message>
@@ -11331,7 +11331,7 @@
             <translation>測量計劃</translation>
         </message>
         <message>
-            <source>The campaign could not go on</source>
+            <source>The campaign could not continue</source>
             <translation>測量計劃無法繼續</translation>
         </message>
         <message>
@@ -11379,7 +11379,7 @@
             <translation>測量計劃中的機器</translation>
         </message>
         <message>
-            <source>Its machines are at work.</source>
+            <source>Its machines are measuring.</source>
             <translation>其機器正在工作。</translation>
         </message>
         <message>
@@ -11395,7 +11395,7 @@
             <translation>開始測量？</translation>
         </message>
         <message>
-            <source>The measurements take time of the machines.</source>
+            <source>The measurements occupy the machines.</source>
             <translation>測量會佔用這些機器的時間。</translation>
         </message>
         <message>
@@ -11601,7 +11601,7 @@
             <translation>後端</translation>
         </message>
         <message>
-            <source>Looking at the hardware…</source>
+            <source>Detecting hardware…</source>
             <translation>正在偵測硬體…</translation>
         </message>
         <message>
@@ -11833,7 +11833,7 @@
             <translation>全部結果</translation>
         </message>
         <message>
-            <source>Looking at the hardware…</source>
+            <source>Detecting hardware…</source>
             <translation>正在偵測硬體…</translation>
         </message>
         <message>
@@ -11924,7 +11924,7 @@
             <translation>Hugging Face 的 config.json，或 GGUF 檔案；只讀取其檔案頭。</translation>
         </message>
         <message>
-            <source>Format of the weights</source>
+            <source>Weight format</source>
             <translation>權重格式</translation>
         </message>
         <message>
@@ -11936,7 +11936,7 @@
             <translation>先前詞元的鍵和值只佔一半記憶體。</translation>
         </message>
         <message>
-            <source>How much</source>
+            <source>Load</source>
             <translation>用量</translation>
         </message>
         <message>
@@ -11944,19 +11944,19 @@
             <translation>每個請求輸入的詞元：對話中包括此前的內容</translation>
         </message>
         <message>
-            <source>Tokens of a prompt</source>
+            <source>Prompt tokens</source>
             <translation>每次提示的詞元數</translation>
         </message>
         <message>
-            <source>Tokens of an answer</source>
+            <source>Output tokens</source>
             <translation>每次回答的詞元數</translation>
         </message>
         <message>
-            <source>Million tokens a month</source>
+            <source>Million tokens per month</source>
             <translation>每月百萬詞元</translation>
         </message>
         <message>
-            <source>Tokens/s for each user, at least</source>
+            <source>Lowest tokens/s per user</source>
             <translation>每位使用者至少詞元/秒</translation>
         </message>
         <message>
@@ -11968,7 +11968,7 @@
             <translation>一個月中機器最多工作的時間比例</translation>
         </message>
         <message>
-            <source>Utilisation, at most</source>
+            <source>Highest utilisation</source>
             <translation>利用率上限</translation>
         </message>
         <message>
@@ -11996,7 +11996,7 @@
             <translation>您的 API：每百萬輸出 $</translation>
         </message>
         <message>
-            <source>How long, how many</source>
+            <source>Context and batch</source>
             <translation>長度與數量</translation>
         </message>
         <message>
@@ -12028,7 +12028,7 @@
             <translation>方法</translation>
         </message>
         <message>
-            <source>Rank of the adapters</source>
+            <source>Adapter rank</source>
             <translation>介面卡的秩</translation>
         </message>
         <message>
@@ -12036,7 +12036,7 @@
             <translation>序列數乘以長度</translation>
         </message>
         <message>
-            <source>Tokens in a step</source>
+            <source>Tokens per step</source>
             <translation>每步詞元數</translation>
         </message>
         <message>
@@ -12052,7 +12052,7 @@
             <translation>上下文：%1 詞元</translation>
         </message>
         <message>
-            <source>Million tokens of the data set</source>
+            <source>Data set (million tokens)</source>
             <translation>資料集的百萬詞元數</translation>
         </message>
         <message>
@@ -12060,7 +12060,7 @@
             <translation>輪數</translation>
         </message>
         <message>
-            <source>Length of a sequence</source>
+            <source>Sequence length</source>
             <translation>序列長度</translation>
         </message>
         <message>
@@ -12079,11 +12079,11 @@
             <translation>語言模型 (config.json *.gguf *.json);;所有檔案 (*)</translation>
         </message>
         <message>
-            <source>Looking at devices and offers…</source>
+            <source>Loading devices and offers…</source>
             <translation>正在檢視裝置和報價…</translation>
         </message>
         <message>
-            <source>Views of the answer</source>
+            <source>Result views</source>
             <translation>答案的各檢視</translation>
         </message>
         <message>
@@ -12130,7 +12130,7 @@
     <context>
         <name>steelyard::ui::LiveSamplesView</name>
         <message>
-            <source>Samples of the case under way</source>
+            <source>Samples of the running case</source>
             <translation>進行中案例的樣本</translation>
         </message>
         <message numerus="yes">
@@ -12354,7 +12354,7 @@
             <translation>每小時價格</translation>
         </message>
         <message>
-            <source>Where is it from?</source>
+            <source>Where does the price come from?</source>
             <translation>來自哪裡？</translation>
         </message>
         <message>
@@ -12700,11 +12700,11 @@
     <context>
         <name>steelyard::ui::RunController</name>
         <message>
-            <source>A line of more than %1 MiB was skipped.</source>
+            <source>Skipped a line longer than %1 MiB.</source>
             <translation>略過了一行超過 %1 MiB 的內容。</translation>
         </message>
         <message>
-            <source>A line that is no event was skipped: %1</source>
+            <source>Skipped a line that is not an event: %1</source>
             <translation>略過了一行非事件內容：%1</translation>
         </message>
     </context>
@@ -12824,7 +12824,7 @@
             <translation> 秒</translation>
         </message>
         <message>
-            <source>The longest time that one case is sampled.</source>
+            <source>Longest sampling time per case.</source>
             <translation>單個案例取樣的最長時間。</translation>
         </message>
         <message>
@@ -12852,7 +12852,7 @@
             </translation>
         </message>
         <message>
-            <source>Looking at what can run here…</source>
+            <source>Checking what can run here…</source>
             <translation>正在查看此處可執行的內容…</translation>
         </message>
         <message>
@@ -13134,7 +13134,7 @@
             <translation>備註</translation>
         </message>
         <message>
-            <source>under way</source>
+            <source>in progress</source>
             <translation>進行中</translation>
         </message>
         <message>
@@ -13291,11 +13291,11 @@
             <translation>資料集所在的資料夾</translation>
         </message>
         <message>
-            <source>Giving space back…</source>
+            <source>Compacting…</source>
             <translation>正在釋放空間…</translation>
         </message>
         <message>
-            <source>No space was given back.</source>
+            <source>The file was not compacted.</source>
             <translation>沒有釋放任何空間。</translation>
         </message>
         <message>
@@ -13434,7 +13434,7 @@
             <translation>全部資料</translation>
         </message>
         <message>
-            <source>Winners of each workload</source>
+            <source>Winners per workload</source>
             <translation>各工作負載的勝者</translation>
         </message>
         <message>

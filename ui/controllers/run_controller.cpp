@@ -129,7 +129,7 @@ void RunController::stop() {
 
 void RunController::readOutput() {
     const auto taken = m_lines.take(m_process->readAllStandardOutput());
-    if (taken.dropped > 0) addMessage(tr("A line of more than %1 MiB was skipped.").arg(kLongestLine / 1024 / 1024));
+    if (taken.dropped > 0) addMessage(tr("Skipped a line longer than %1 MiB.").arg(kLongestLine / 1024 / 1024));
     for (const auto& line : taken.lines) handleLine(line);
 }
 
@@ -142,7 +142,7 @@ void RunController::handleLine(const QByteArray& line) {
             handleIssue(*issue);
             return;
         }
-        addMessage(tr("A line that is no event was skipped: %1").arg(QString::fromUtf8(line.left(120))));
+        addMessage(tr("Skipped a line that is not an event: %1").arg(QString::fromUtf8(line.left(120))));
         return;
     }
     m_progress.apply(*event);

@@ -137,7 +137,7 @@ void CampaignDialog::addHosts(QFormLayout* form) {
            "and how many of them. Without a device: a processor like this computer's."));
     m_engine = new QComboBox;
     m_engine->setObjectName(QStringLiteral("campaignEngine"));
-    m_engine->setAccessibleName(tr("Reached by"));
+    m_engine->setAccessibleName(tr("Connection"));
     for (const auto engine : kHostEngines) {
         const auto text = CampaignPresenter::name(engine);
         m_engine->addItem(m_parts.campaigns.isInstalled(engine) ? text : tr("%1 (not installed)").arg(text),
@@ -146,7 +146,7 @@ void CampaignDialog::addHosts(QFormLayout* form) {
     const auto here =
         std::ranges::find_if(kHostEngines, [this](auto engine) { return m_parts.campaigns.isInstalled(engine); });
     if (here != kHostEngines.end()) m_engine->setCurrentIndex(static_cast<int>(here - kHostEngines.begin()));
-    form->addRow(tr("Reached by"), m_engine);
+    form->addRow(tr("Connection"), m_engine);
     m_partition = addLine(form, tr("Partition"), "campaignPartition", tr("the cluster's default"));
     connect(m_engine, &QComboBox::activated, this, &CampaignDialog::askSoon);
 }
@@ -154,11 +154,11 @@ void CampaignDialog::addHosts(QFormLayout* form) {
 void CampaignDialog::addLimits(QFormLayout* form) {
     m_minutes = new QSpinBox;
     m_minutes->setObjectName(QStringLiteral("campaignMinutes"));
-    m_minutes->setAccessibleName(tr("Time limit of each"));
+    m_minutes->setAccessibleName(tr("Time limit per machine"));
     m_minutes->setRange(1, kMostMinutes);
     m_minutes->setValue(kUsualMinutes);
     m_minutes->setSuffix(tr(" min"));
-    form->addRow(tr("Time limit of each"), m_minutes);
+    form->addRow(tr("Time limit per machine"), m_minutes);
     auto* row = new QHBoxLayout;
     m_limited = new QCheckBox(tr("at most"));
     m_limited->setObjectName(QStringLiteral("campaignLimited"));
@@ -190,16 +190,16 @@ void CampaignDialog::addDelivery(QFormLayout* form) {
     m_bundle->setToolTip(tr("The command line as an archive that runs on any x86-64 Linux; ./dev package builds it."));
     m_folder = new QLineEdit(m_parts.folder);
     m_folder->setObjectName(QStringLiteral("campaignFolder"));
-    m_folder->setAccessibleName(tr("Folder of the files"));
+    m_folder->setAccessibleName(tr("Output folder"));
     auto* choose = makeButton(tr("Choose…"), QStringLiteral("folder"), "", nullptr);
     choose->setObjectName(QStringLiteral("campaignChooseFolder"));
     auto* row = new QHBoxLayout;
     row->addWidget(m_folder, 1);
     row->addWidget(choose);
-    form->addRow(tr("Folder of the files"), row);
+    form->addRow(tr("Output folder"), row);
     connect(m_folder, &QLineEdit::textEdited, this, &CampaignDialog::showButtons);
     connect(choose, &QPushButton::clicked, this, [this] {
-        const auto folder = m_parts.dialogs.chooseFolder(this, tr("Folder of the files"));
+        const auto folder = m_parts.dialogs.chooseFolder(this, tr("Output folder"));
         if (!folder.isEmpty()) m_folder->setText(folder);
         showButtons();
     });

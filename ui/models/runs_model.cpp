@@ -41,7 +41,7 @@ bool RunsModel::wasInterrupted(const history::RunOverview& run) {
 }
 
 QString RunsModel::state(const history::RunOverview& run) {
-    if (run.underWay) return tr("under way");
+    if (run.underWay) return tr("in progress");
     if (run.finishedUnixMs) {
         if (run.failedCount > 0) return tr("%n without result", nullptr, static_cast<int>(run.failedCount));
         return run.disturbedCount > 0 ? tr("%n disturbed", nullptr, static_cast<int>(run.disturbedCount))

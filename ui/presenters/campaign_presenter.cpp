@@ -159,10 +159,10 @@ TableContent CampaignPresenter::table() const {
     TableContent content;
     content.columns = {{tr("Machine")},
                        {tr("State")},
-                       {tr("Predicted step"), true, tr("As it was when the campaign was planned")},
+                       {tr("Predicted step"), true, tr("Predicted when the campaign was planned")},
                        {tr("Measured step"), true},
                        {tr("Ratio"), true, tr("Measured over predicted; below 1 is faster than predicted")},
-                       {tr("Whole job"), true, tr("By what was measured, or predicted where nothing was")},
+                       {tr("Whole job"), true, tr("Measured where available, otherwise predicted")},
                        {tr("Job costs"), true},
                        {tr("Spent"), true, tr("On measuring so far")},
                        {tr("Reason")},
@@ -241,7 +241,7 @@ TableContent CampaignPresenter::plan() const {
     content.columns = {{tr("Machine")},
                        {tr("Engine")},
                        {tr("Takes about"), true, tr("From the start of the machine to the end of the measurement")},
-                       {tr("At most"), true, tr("Every attempt takes all of its time")}};
+                       {tr("At most"), true, tr("Every attempt uses its full time limit")}};
     for (const auto& candidate : m_campaign.candidates) {
         const auto takes = candidate.forecast ? candidate.forecast->measuringSeconds : std::nullopt;
         TableRow row;

@@ -120,14 +120,14 @@ void addProcessor(std::vector<TableRow>& rows, const hardware::CpuInfo& cpu) {
                    {sourceOf(cpu.quotaCores.source), {}, {}, {}}};
     rows.push_back(std::move(quota));
     if (cpu.kinds.isKnown() && cpu.kinds.value->size() > 1) {
-        rows.push_back(simpleRow(HardwarePresenter::tr("Kinds of cores"), cpu.kinds, kindsText));
+        rows.push_back(simpleRow(HardwarePresenter::tr("Core types"), cpu.kinds, kindsText));
     }
     rows.push_back(simpleRow(HardwarePresenter::tr("Caches"), cpu.caches, cacheText));
     auto isa = simpleRow(HardwarePresenter::tr("Instruction sets"), cpu.isa, listText);
     isa.cells[1].hover = isa.cells[1].text;
     rows.push_back(std::move(isa));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Highest clock"), cpu.maxMhz, kShowMhz, "cpu.max_mhz"));
-    rows.push_back(simpleRow(HardwarePresenter::tr("Clock now"), cpu.currentMhz, kShowMhz));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Maximum clock"), cpu.maxMhz, kShowMhz, "cpu.max_mhz"));
+    rows.push_back(simpleRow(HardwarePresenter::tr("Current clock"), cpu.currentMhz, kShowMhz));
     rows.push_back(simpleRow(HardwarePresenter::tr("Governor"), cpu.governor, kShowText));
 }
 
@@ -163,7 +163,7 @@ void addGraphics(std::vector<TableRow>& rows, const std::vector<hardware::GpuInf
         rows.push_back(simpleRow(HardwarePresenter::tr("Memory"), gpu.memoryBytes, kShowBytes, path + "memory_bytes"));
         rows.push_back(simpleRow(HardwarePresenter::tr("Memory bandwidth"), gpu.memoryBytesPerSecond, rate,
                                  path + "memory_bytes_per_second"));
-        rows.push_back(simpleRow(HardwarePresenter::tr("Highest clock"), gpu.maxMhz, kShowMhz, path + "max_mhz"));
+        rows.push_back(simpleRow(HardwarePresenter::tr("Maximum clock"), gpu.maxMhz, kShowMhz, path + "max_mhz"));
     }
 }
 
@@ -189,7 +189,7 @@ void addFact(std::vector<Detail>& facts, const QString& name, const Fact<T>& fac
 QString HardwarePresenter::computerLine(const hardware::HardwareProfile& profile) {
     const auto& cpu = profile.cpu;
     QStringList parts;
-    parts << (cpu.name.isKnown() ? plain(*cpu.name.value) : tr("Processor of unknown name"));
+    parts << (cpu.name.isKnown() ? plain(*cpu.name.value) : tr("Unknown processor"));
     if (cpu.cores.isKnown()) {
         const int usable = cpu.usableThreads.valueOr(*cpu.cores.value);
         parts << (usable < *cpu.cores.value
@@ -292,7 +292,7 @@ std::vector<GpuCard> HardwarePresenter::gpus(const hardware::HardwareProfile& pr
                 [](double value) { return QStringLiteral("%1 GB/s").arg(Format::number(value / 1e9)); });
         addFact(card.facts, tr("Compute capability"), gpu.computeCapability, kShowText);
         addFact(card.facts, tr("Multiprocessors"), gpu.multiprocessors, kShowCount);
-        addFact(card.facts, tr("Highest clock"), gpu.maxMhz, kShowMhz);
+        addFact(card.facts, tr("Maximum clock"), gpu.maxMhz, kShowMhz);
         addFact(card.facts, tr("Power limit"), gpu.powerLimitWatts,
                 [](double value) { return QStringLiteral("%1 W").arg(Format::number(value)); });
         if (gpu.pcieGeneration.isKnown() && gpu.pcieWidth.isKnown()) {

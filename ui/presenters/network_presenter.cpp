@@ -43,7 +43,7 @@ QString NetworkPresenter::state(const NetworkSummary& summary) {
         return tr("Understood: %n layer(s), %1 parameters, %2 per sample", nullptr, static_cast<int>(network.layers))
             .arg(Format::count(static_cast<double>(network.parameters)), flopCount(network.flopsPerSample));
     }
-    if (summary.needsDimensions) return tr("The file leaves dimensions open: set them below.");
+    if (summary.needsDimensions) return tr("The file has dynamic dimensions: set them below.");
     if (!summary.problem) return {};
     if (summary.problem->kind == ErrorKind::Unsupported)
         return tr("Not supported: %1").arg(MessageText::sentence(summary.problem->detail));
@@ -62,7 +62,7 @@ QString NetworkPresenter::advice(const NetworkSummary& summary, const QString& s
             .arg(plain(summary.cutBefore));
     if (summary.understood || summary.needsDimensions || !summary.problem) return {};
     if (!summary.isOnnx)
-        return tr("What such a file holds is described in %1 and, with an example, in the user guide (docs/guide.md).")
+        return tr("The file format is described in %1 and, with an example, in the user guide (docs/guide.md).")
             .arg(schema);
     if (summary.problem->kind == ErrorKind::Unsupported)
         return tr("Export the network without this operator, with another opset, or in floating point.");

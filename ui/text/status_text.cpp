@@ -218,7 +218,7 @@ QString StatusText::name(hardware::GpuStatus status) {
         case hardware::GpuStatus::Usable:
             return tr("usable");
         case hardware::GpuStatus::UnsupportedVendor:
-            return tr("no backend for this maker");
+            return tr("no backend for this vendor");
         case hardware::GpuStatus::DriverMissing:
             return tr("driver missing");
         case hardware::GpuStatus::DriverTooOld:
@@ -242,7 +242,7 @@ QString StatusText::advice(hardware::GpuStatus status) {
         case hardware::GpuStatus::UnsupportedVendor:
             return tr("Benchmarks run on the CPU.");
         case hardware::GpuStatus::DriverMissing:
-            return tr("Install the maker's driver and start the program again.");
+            return tr("Install the vendor's driver and start the program again.");
         case hardware::GpuStatus::DriverTooOld:
             return tr("Update the driver and start the program again.");
         case hardware::GpuStatus::DriverFailed:

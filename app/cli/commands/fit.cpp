@@ -153,7 +153,7 @@ void addFit(CLI::App& app, CommandContext& context) {
                        ->add_option("--method", arguments->method,
                                     "Show the memory for fine-tuning instead: full, full_bf16, lora or qlora")
                        ->check(CLI::IsMember({"full", "full_bf16", "lora", "qlora"}));
-    command->add_option("--rank", arguments->rank, "Rank of the adapters")
+    command->add_option("--rank", arguments->rank, "Adapter rank")
         ->check(CLI::Range(1, 65536))
         ->capture_default_str()
         ->needs(method);

@@ -44,7 +44,7 @@ TEST(RunsModel, SaysHowARunEnded) {
     EXPECT_FALSE(RunsModel::wasInterrupted(run));
     run.stoppedUnixMs.reset();
     run.underWay = true;
-    EXPECT_EQ(RunsModel::state(run), QStringLiteral("under way"));
+    EXPECT_EQ(RunsModel::state(run), QStringLiteral("in progress"));
     EXPECT_FALSE(RunsModel::wasInterrupted(run));
     run.underWay = false;
     run.finishedUnixMs = 2;

@@ -58,7 +58,7 @@ TEST_F(HistoryUpkeep, SettingsShowTheSizeAndGiveSpaceBack) {
     m_test.window->showPage(QStringLiteral("settings"));
     click("compactButton");
     EXPECT_FALSE(canCompact()) << "once is enough";
-    EXPECT_EQ(notice(), QStringLiteral("Giving space back…"));
+    EXPECT_EQ(notice(), QStringLiteral("Compacting…"));
     EXPECT_FALSE(m_test.find<QPushButton>("noticeAction")->isVisible()) << "they cannot be brought back any more";
     ASSERT_TRUE(eventually([&] { return notice().startsWith(QStringLiteral("The history took ")); }))
         << notice().toStdString();
@@ -79,7 +79,7 @@ TEST_F(HistoryUpkeep, NoSpaceIsGivenBackDuringARun) {
     EXPECT_TRUE(extent().contains(QStringLiteral("Not available during a run"))) << extent().toStdString();
     m_test.run.stop();
     EXPECT_TRUE(eventually([&] { return canCompact(); }));
-    EXPECT_FALSE(extent().contains(QStringLiteral("under way"))) << extent().toStdString();
+    EXPECT_FALSE(extent().contains(QStringLiteral("in progress"))) << extent().toStdString();
 }
 
 // Started by the command line after the list was loaded.
@@ -96,7 +96,7 @@ TEST_F(HistoryUpkeep, ARunElsewhereIsToldAndForbidsIt) {
     ASSERT_TRUE(eventually([&] { return !m_test.dialogs.errors.isEmpty(); }));
     EXPECT_TRUE(m_test.dialogs.errors.front().contains(QStringLiteral("run cccccccccccc is in progress")))
         << m_test.dialogs.errors.front().toStdString();
-    EXPECT_EQ(notice(), QStringLiteral("No space was given back."));
+    EXPECT_EQ(notice(), QStringLiteral("The file was not compacted."));
     m_test.window->showPage(QStringLiteral("home"));
     m_test.window->showPage(QStringLiteral("settings"));
     EXPECT_TRUE(eventually([&] { return !canCompact(); })) << "the page looks anew";

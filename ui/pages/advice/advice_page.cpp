@@ -227,7 +227,7 @@ QWidget* AdvicePage::makeAnswer(QWidget* parent) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
     auto* hero = new Card({}, body);
-    m_verdict = makeLabel(tr("Looking at the offers…"), role::kVerdict, hero);
+    m_verdict = makeLabel(tr("Loading offers…"), role::kVerdict, hero);
     m_verdict->setObjectName(QStringLiteral("adviceVerdict"));
     m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_priceCaution = makeLabel({}, role::kCaution, hero);
@@ -245,7 +245,7 @@ QWidget* AdvicePage::makeAnswer(QWidget* parent) {
     m_tabs->setObjectName(QStringLiteral("adviceTabs"));
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
-    m_tabs->setAccessibleName(tr("Views of the answer"));
+    m_tabs->setAccessibleName(tr("Result views"));
     for (const auto& name : {tr("Choices"), tr("Ranking"), tr("Relative"), tr("Buy or rent"), tr("Prices")})
         m_tabs->addTab(name);
     layout->addWidget(m_tabs);

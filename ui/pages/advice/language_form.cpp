@@ -105,7 +105,7 @@ void LanguageForm::buildModel() {
     file->setToolTip(tr("A config.json of Hugging Face, or a GGUF file; only its header is read."));
     body->addWidget(file, 0, Qt::AlignLeft);
     m_weights = new ElidedComboBox(this);
-    add(body, tr("Format of the weights"), m_weights, "languageWeights", Chat | Serve | Fit);
+    add(body, tr("Weight format"), m_weights, "languageWeights", Chat | Serve | Fit);
     m_smallCache = new QCheckBox(tr("Cache in 8 bits"), this);
     m_smallCache->setObjectName(QStringLiteral("languageCache"));
     m_smallCache->setToolTip(tr("Keys and values of earlier tokens take half the memory."));
@@ -119,16 +119,16 @@ void LanguageForm::buildModel() {
 }
 
 void LanguageForm::buildLoad() {
-    auto* body = makeCard(tr("How much"), Serving);
+    auto* body = makeCard(tr("Load"), Serving);
     m_prompt = number("", 1, 1e7);
     m_prompt->setToolTip(tr("Tokens that go in with each request: in a chat, what was said so far as well"));
-    add(body, tr("Tokens of a prompt"), m_prompt, "languagePrompt", Serving);
+    add(body, tr("Prompt tokens"), m_prompt, "languagePrompt", Serving);
     m_answer = number("", 1, 1e7);
-    add(body, tr("Tokens of an answer"), m_answer, "languageAnswerTokens", Serving);
+    add(body, tr("Output tokens"), m_answer, "languageAnswerTokens", Serving);
     m_tokens = number("", 0.001, 1e9, 3);
-    add(body, tr("Million tokens a month"), m_tokens, "languageTokens", Serving);
+    add(body, tr("Million tokens per month"), m_tokens, "languageTokens", Serving);
     m_speed = number("", 0.1, 1e5, 1);
-    add(body, tr("Tokens/s for each user, at least"), m_speed, "languageSpeed", Serving);
+    add(body, tr("Lowest tokens/s per user"), m_speed, "languageSpeed", Serving);
 }
 
 void LanguageForm::buildMoney() {
@@ -136,7 +136,7 @@ void LanguageForm::buildMoney() {
     auto* body = makeCard(tr("Money"), kMachines);
     m_busy = number(" %", 1, 100);
     m_busy->setToolTip(tr("Share of the month in which a machine works at most"));
-    add(body, tr("Utilisation, at most"), m_busy, "languageBusy", kMachines);
+    add(body, tr("Highest utilisation"), m_busy, "languageBusy", kMachines);
     m_years = number("", 0.5, 20, 1);
     add(body, tr("Years that bought hardware is used"), m_years, "languageYears", kMachines);
     m_spot = new QCheckBox(tr("Include spot instances"), this);
@@ -155,7 +155,7 @@ void LanguageForm::buildMoney() {
 }
 
 void LanguageForm::buildFit() {
-    auto* body = makeCard(tr("How long, how many"), Fit);
+    auto* body = makeCard(tr("Context and batch"), Fit);
     m_context = new QSlider(Qt::Horizontal, this);
     m_context->setRange(0, kContextSteps);
     m_context->setPageStep(2);
@@ -186,17 +186,17 @@ void LanguageForm::buildTuning() {
     add(body, tr("Method"), m_method, "languageMethod", FineTune);
     connect(m_method, &QComboBox::activated, this, &LanguageForm::valueChanged);
     m_datasetTokens = number("", 0.001, 1e9, 3);
-    add(body, tr("Million tokens of the data set"), m_datasetTokens, "languageDatasetTokens", FineTune);
+    add(body, tr("Data set (million tokens)"), m_datasetTokens, "languageDatasetTokens", FineTune);
     m_epochs = number("", 0.01, 1e4, 2);
     add(body, tr("Epochs"), m_epochs, "languageEpochs", FineTune);
     m_rank = number("", 1, 65536);
-    add(body, tr("Rank of the adapters"), m_rank, "languageRank", FineTune);
+    add(body, tr("Adapter rank"), m_rank, "languageRank", FineTune);
     m_stepTokens = number("", 1, 1e8);
     m_stepTokens->setToolTip(tr("Sequences times their length"));
-    add(body, tr("Tokens in a step"), m_stepTokens, "languageStepTokens", FineTune);
+    add(body, tr("Tokens per step"), m_stepTokens, "languageStepTokens", FineTune);
     m_sequence = number("", 1, 1e8);
     m_sequence->setToolTip(tr("In tokens, at most those of a step"));
-    add(body, tr("Length of a sequence"), m_sequence, "languageSequence", FineTune);
+    add(body, tr("Sequence length"), m_sequence, "languageSequence", FineTune);
     m_checkpointing = new QCheckBox(tr("Recompute activations"), this);
     m_checkpointing->setObjectName(QStringLiteral("languageCheckpointing"));
     m_checkpointing->setToolTip(tr("Gradient checkpointing: less memory, about a third more work"));

@@ -94,7 +94,7 @@ QWidget* LanguageView::makeAnswer() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing::kGap);
     auto* hero = new Card({}, body);
-    m_verdict = makeLabel(tr("Looking at devices and offers…"), role::kVerdict, hero);
+    m_verdict = makeLabel(tr("Loading devices and offers…"), role::kVerdict, hero);
     m_verdict->setObjectName(QStringLiteral("languageVerdict"));
     m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sensitivity = makeLabel({}, {}, hero);
@@ -110,7 +110,7 @@ QWidget* LanguageView::makeAnswer() {
     m_tabs->setObjectName(QStringLiteral("languageTabs"));
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
-    m_tabs->setAccessibleName(tr("Views of the answer"));
+    m_tabs->setAccessibleName(tr("Result views"));
     showTabs();  // before layout: an empty bar has no height, and keeps none while hidden
     layout->addWidget(m_tabs);
     m_views = new QStackedWidget(body);

@@ -52,7 +52,7 @@ PriceView::PriceView(WindowContext& context, QWidget* parent) : QWidget(parent),
     m_price->setAccessibleName(tr("Price per hour"));
     m_source = new QLineEdit(this);
     m_source->setObjectName(QStringLiteral("priceSourceEdit"));
-    m_source->setPlaceholderText(tr("Where is it from?"));
+    m_source->setPlaceholderText(tr("Where does the price come from?"));
     m_source->setAccessibleName(tr("Source of the price"));
     m_save = makeButton(tr("Use this price"), {}, "", this);
     m_save->setObjectName(QStringLiteral("savePriceButton"));

@@ -18,7 +18,7 @@ constexpr std::size_t kMostDots = 400;  // above this only every n-th sample is 
 }  // namespace
 
 LiveSamplesView::LiveSamplesView(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("Samples of the case under way"));
+    setAccessibleName(tr("Samples of the running case"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 

@@ -192,7 +192,7 @@ void RunSetupView::makeNumberFields(QWidget* parent) {
     m_timeCap->setDecimals(1);
     m_timeCap->setSpecialValueText(tr("default"));
     m_timeCap->setSuffix(tr(" s"));
-    m_timeCap->setToolTip(tr("The longest time that one case is sampled."));
+    m_timeCap->setToolTip(tr("Longest sampling time per case."));
     connect(m_timeCap, &QDoubleSpinBox::valueChanged, this, &RunSetupView::choiceChanged);
 }
 
@@ -511,7 +511,7 @@ bench::RunRequest RunSetupView::request() const {
 }
 
 QString RunSetupView::whyNot() const {
-    if (m_context.machine.catalogue().workloads.empty()) return tr("Looking at what can run here…");
+    if (m_context.machine.catalogue().workloads.empty()) return tr("Checking what can run here…");
     const auto wanted = request();
     if (wanted.suite.empty() && wanted.workloads.empty()) return tr("Choose a suite, or check at least one workload.");
     if (!m_train->isChecked() && !m_infer->isChecked()) return tr("Choose training, inference or both.");

@@ -64,7 +64,7 @@ CampaignsPage::CampaignsPage(WindowContext& context, QWidget* parent)
         emit noticePosted(Tone::Caution, ErrorText::sentence(problems.front()));
     });
     connect(&campaigns, &CampaignController::failed, this, [this](const Error& error) {
-        m_context.dialogs.showError(this, tr("The campaign could not go on"), ErrorText::full(error));
+        m_context.dialogs.showError(this, tr("The campaign could not continue"), ErrorText::full(error));
     });
     showCampaigns();
 }
@@ -201,7 +201,7 @@ void CampaignsPage::showCampaign() {
     m_start->setText(stateOf(*campaign) == campaign::CampaignState::Planned ? tr("Start…") : tr("Start again…"));
     m_refresh->setVisible(stateOf(*campaign) != campaign::CampaignState::Planned);
     m_delete->setEnabled(!isUnderWay);
-    m_delete->setToolTip(isUnderWay ? tr("Its machines are at work.") : QString());
+    m_delete->setToolTip(isUnderWay ? tr("Its machines are measuring.") : QString());
 }
 
 void CampaignsPage::plan() {
@@ -249,7 +249,7 @@ bool CampaignsPage::isConfirmed(const campaign::Campaign& campaign) {
         std::ranges::any_of(campaign.candidates, [](const auto& candidate) { return !candidate.placements.empty(); });
     return m_context.dialogs.confirm(this,
                                      {tr("Start the measurements?"),
-                                      anyRented ? presenter.cost() : tr("The measurements take time of the machines."),
+                                      anyRented ? presenter.cost() : tr("The measurements occupy the machines."),
                                       tr("These commands run:") + QLatin1Char('\n') +
                                           CampaignPresenter::commands(campaign::launchCommands(campaign)),
                                       tr("Start"), tr("Not now"), false});

@@ -146,7 +146,7 @@ void HardwarePage::showProfile() {
     const auto& profile = m_context.machine.profile();
     m_reportButton->setEnabled(profile.has_value());
     if (!profile) {
-        setSubtitle(tr("Looking at the hardware…"));
+        setSubtitle(tr("Detecting hardware…"));
         return;
     }
     setSubtitle(HardwarePresenter::computerLine(*profile));

@@ -172,7 +172,7 @@ QWidget* HomePage::makePromises(QWidget* parent) {
 
 void HomePage::showMachine() {
     const auto& profile = m_context.machine.profile();
-    setSubtitle(profile ? HardwarePresenter::computerLine(*profile) : tr("Looking at the hardware…"));
+    setSubtitle(profile ? HardwarePresenter::computerLine(*profile) : tr("Detecting hardware…"));
     const auto limits = profile ? HardwarePresenter::limits(*profile) : QString();
     m_limits->setText(limits);
     m_limits->setVisible(!limits.isEmpty());

@@ -205,7 +205,7 @@ void SettingsPage::addCompact(Card* card, QLayout* buttons) {
         m_compacting = true;
         showExtent();
         // Replaces the offer to restore deleted runs.
-        emit noticePosted(Tone::Neutral, tr("Giving space back…"));
+        emit noticePosted(Tone::Neutral, tr("Compacting…"));
         history.compact();
     });
     const auto end = [this](Tone tone, const QString& text) {
@@ -215,7 +215,7 @@ void SettingsPage::addCompact(Card* card, QLayout* buttons) {
     };
     connect(&history, &HistoryController::compacted, this,
             [end](const history::Compaction& compaction) { end(Tone::Good, HistoryPresenter::compacted(compaction)); });
-    connect(&history, &HistoryController::failed, this, [end] { end(Tone::Caution, tr("No space was given back.")); });
+    connect(&history, &HistoryController::failed, this, [end] { end(Tone::Caution, tr("The file was not compacted.")); });
     connect(&history, &HistoryController::runsChanged, this, &SettingsPage::showExtent);
     connect(&m_context.run, &RunController::runningChanged, this, &SettingsPage::showExtent);
     showExtent();

@@ -174,7 +174,7 @@ QWidget* StudiesPage::makeResults() {
         m_tabs->addTab(name);
     layout->addWidget(m_tabs);
     m_views = new QStackedWidget(widget);
-    m_views->addWidget(addTable("studyWinners", tr("Winners of each workload"), Winners));
+    m_views->addWidget(addTable("studyWinners", tr("Winners per workload"), Winners));
     for (const auto& [view, name] : {std::pair(Time, "studyTimeChart"), std::pair(Cost, "studyCostChart"),
                                      std::pair(Scatter, "studyScatterChart")}) {
         auto* card = new Card({}, m_views);

@@ -67,10 +67,10 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     chart.subtitle = tr("%1 · 80 % prediction ranges · better: lower left").arg(job());
     chart.emptyText = tr("No machine could be predicted for this job.");
     chart.intervalName = tr("interval");
-    chart.x = {tr("Time of the job"), tr("hours"), ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost of the job"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.x = {tr("Job duration"), tr("hours"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Job cost"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
     ChartSeries line{tr("no machine beats these on both time and price"), kFrontColour, false, {}, true};
-    ChartSeries choices{tr("the three choices"), kChoiceColour};
+    ChartSeries choices{tr("recommended"), kChoiceColour};
     ChartSeries others{tr("best trade-offs"), kFrontColour};
     ChartSeries mine{tr("this computer"), kOwnColour};
     ChartSeries possible{tr("other offers"), kOtherColour};

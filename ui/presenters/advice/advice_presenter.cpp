@@ -280,7 +280,7 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
     const auto band = tr("In brackets the 80 % prediction range");
     content.columns = {
         {tr("Machine"), false, {}},
-        {tr("Time (estimate)"), true, tr("Of the whole job, with starting the machine.") + QLatin1Char('\n') + band},
+        {tr("Time (estimate)"), true, tr("Whole job, including the machine's start-up.") + QLatin1Char('\n') + band},
         {tr("Cost (estimate)"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
         {tr("Device"), false, {}},
         {tr("Why"), false, {}},
@@ -386,9 +386,9 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     add(tr("Region"), plain(candidate->region));
     const auto& prediction = candidate->prediction;
     if (prediction.hasTime()) {
-        add(tr("Time of the job"), tr("%1 (%2)").arg(wait(candidate->hours.median), waitRange(candidate->hours)));
+        add(tr("Job duration"), tr("%1 (%2)").arg(wait(candidate->hours.median), waitRange(candidate->hours)));
         const auto unit = Format::secondsUnit(prediction.seconds.median);
-        add(tr("Time of a step"),
+        add(tr("Time per step"),
             tr("%1 %3 (%2 %3)")
                 .arg(Format::number(prediction.seconds.median / unit.divisor),
                      Format::range(prediction.seconds.low / unit.divisor, prediction.seconds.high / unit.divisor),

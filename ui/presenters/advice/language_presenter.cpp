@@ -517,8 +517,8 @@ ChartSpec LanguagePresenter::timeAgainstCost() const {
                          .arg(plain(m_answer.job.model.spec.title), Format::count(m_answer.tuningRequest.tokens));
     chart.emptyText = tr("No machine can do this.");
     chart.intervalName = tr("interval");
-    chart.x = {tr("Hours of the job"), {}, ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost of the job"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.x = {tr("Job duration (hours)"), {}, ChartScale::Logarithmic, {}};
+    chart.y = {tr("Job cost"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
     ChartSeries rent{tr("cheapest to rent"), 0}, buy{tr("cheapest to buy"), 1};
     ChartSeries otherRent{tr("other machines for rent"), 0}, otherBuy{tr("other devices for sale"), 1};
     otherRent.faint = otherBuy.faint = true;
@@ -549,8 +549,8 @@ ChartSpec LanguagePresenter::speedAgainstCost() const {
     chart.subtitle = tr("%1 · predicted, 80 % prediction ranges").arg(model());
     chart.emptyText = tr("No machine can do this.");
     chart.intervalName = tr("interval");
-    chart.x = {tr("Tokens per second of a machine"), {}, ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost of a million tokens"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.x = {tr("Tokens per second per machine"), {}, ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost per million tokens"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
     ChartSeries rent{tr("cheapest to rent"), 0}, buy{tr("cheapest to buy"), 1};
     ChartSeries otherRent{tr("other machines for rent"), 0}, otherBuy{tr("other devices for sale"), 1};
     otherRent.faint = otherBuy.faint = true;
@@ -576,8 +576,8 @@ ChartSpec LanguagePresenter::costByLoad() const {
     chart.subtitle = tr("%1 · predicted, 80 % prediction ranges").arg(model());
     chart.emptyText = tr("No machine and no API can do this.");
     chart.intervalName = tr("interval");
-    chart.x = {tr("Tokens a day"), {}, ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost of a month"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.x = {tr("Tokens per day"), {}, ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost per month"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
     const double asked = m_answer.request.tokensPerMonth;
     int colour = 0;
     for (const auto kind : kOfferKinds) {

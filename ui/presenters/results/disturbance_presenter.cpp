@@ -36,7 +36,7 @@ QString DisturbancePresenter::remark(const bench::CaseRecord& record) {
     if (!bench::wasDisturbed(record)) return {};
     auto text = tr("Other programs used the CPU during this case; the result is unreliable.");
     if (record.figure && record.figure->disturbedWindows == 0)
-        text = tr("The machine changed its state in every window of this case; the result is unreliable.");
+        text = tr("The machine's state kept changing during this case; the result is unreliable.");
     else if (record.figure && record.figure->worstOtherCpus)
         text += QLatin1Char(' ') + tr("They took up to %1 CPUs.").arg(Format::number(*record.figure->worstOtherCpus));
     return text;

@@ -376,7 +376,7 @@ std::vector<Detail> RecordsPresenter::details(const bench::CaseRecord& record) {
     if (!record.reason.empty()) status += QStringLiteral(": ") + MessageText::text(record.reason);
     details.push_back({tr("Status"), status});
     const auto advice = StatusText::advice(record.status);
-    if (!advice.isEmpty()) details.push_back({tr("What to try"), advice});
+    if (!advice.isEmpty()) details.push_back({tr("Suggested action"), advice});
     if (const auto remark = DisturbancePresenter::remark(record); !remark.isEmpty())
         details.push_back({tr("Caution"), remark});
     details.push_back({tr("Device"), plain(record.deviceName.empty() ? record.spec.device : record.deviceName)});

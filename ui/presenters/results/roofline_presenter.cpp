@@ -64,7 +64,7 @@ ChartSpec RooflinePresenter::chart(const bench::RunRecord& run, const WorkloadCa
     chart.kind = ChartKind::Scatter;
     chart.title = tr("Roofline");
     chart.subtitle = subtitle;
-    chart.emptyText = tr("This run has no rates of work.");
+    chart.emptyText = tr("This run has no performance figures.");
     chart.x = {tr("Arithmetic intensity"), tr("FLOP/byte"), ChartScale::Logarithmic, {}};
     chart.y = {tr("Performance"), QStringLiteral("GFLOP/s"), ChartScale::Logarithmic, {}};
     std::map<std::pair<std::string, plan::Precision>, Roof> roofs;
