@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "engine/bench/compare/run_comparison.h"
-#include "tests/engine/bench/compare_alone.h"
+#include "tests/engine/bench/compare/compare_alone.h"
 
 namespace steelyard::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/bench/measure/case_figures.h"
 #include "engine/bench/record/peak_fraction.h"
 #include "engine/model/zoo/zoo.h"
-#include "tests/engine/bench/compare_alone.h"
+#include "tests/engine/bench/compare/compare_alone.h"
 
 namespace steelyard::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/bench/protocol/figure.h"
-#include "tests/engine/bench/machine_readings.h"
+#include "tests/engine/bench/protocol/machine_readings.h"
 
 namespace steelyard::bench {
 namespace {

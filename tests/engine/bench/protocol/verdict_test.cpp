@@ -12,7 +12,7 @@
 #include "engine/bench/protocol/figure.h"
 #include "engine/bench/protocol/statistics.h"
 #include "engine/core/random.h"
-#include "tests/engine/bench/machine_readings.h"
+#include "tests/engine/bench/protocol/machine_readings.h"
 
 namespace steelyard::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/bench/compare/run_comparison.h"
-#include "tests/engine/bench/compare_alone.h"
+#include "tests/engine/bench/compare/compare_alone.h"
 
 namespace steelyard::bench {
 namespace {
