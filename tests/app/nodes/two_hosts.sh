@@ -6,7 +6,7 @@
 #   two_hosts.sh pull               disconnects the link
 #   two_hosts.sh down               ends their processes and removes them
 #   two_hosts.sh run HOST COMMAND   a shell command on one of them; used by mpirun instead of ssh
-# Exit code 77, with the reason on standard output, if they cannot be created. Needs root, iproute2 and Open MPI 4.
+# Exit code 77, with the reason on standard output, if they cannot be created. Needs root, iproute2 and Open MPI 4 or 5.
 set -eu
 action=$1
 hosts=(synodeA synodeB)
@@ -33,10 +33,9 @@ requirements() {
   for program in ip tc unshare taskset mpirun; do
     command -v "$program" >/dev/null || skip "$program is not installed"
   done
-  # Later versions use PRRTE, whose options have different names.
   case $(mpirun --version | head -n 1) in
-    *"(Open MPI) 4."*) ;;
-    *) skip "Open MPI 4 is needed, this is: $(mpirun --version | head -n 1)" ;;
+    *"(Open MPI) "[45].*) ;;
+    *) skip "Open MPI 4 or 5 is needed, this is: $(mpirun --version | head -n 1)" ;;
   esac
   ip netns add synodetry 2>/dev/null || skip "network namespaces are not available"
   ip netns del synodetry
