@@ -308,11 +308,12 @@ std::map<std::string, Figure> replay(const std::map<std::string, ReadCase>& case
     return figures;
 }
 
-struct Outcome {
+struct VerdictCounts {
     int compared = 0, noState = 0, slower = 0, faster = 0;
 };
 
-void compare(const std::map<std::string, Figure>& base, const std::map<std::string, Figure>& other, Outcome& outcome) {
+void compare(const std::map<std::string, Figure>& base, const std::map<std::string, Figure>& other,
+             VerdictCounts& outcome) {
     std::vector<Variance> variances;
     for (const auto* run : {&base, &other})
         for (const auto& [name, figure] : *run) variances.push_back(visitVariance(figure));
@@ -339,10 +340,10 @@ void compare(const std::map<std::string, Figure>& base, const std::map<std::stri
     }
 }
 
-Outcome replayAllPairs(const std::string& name, double factor) {
+VerdictCounts replayAllPairs(const std::string& name, double factor) {
     const auto cases = readMachineReadings(name);
     const auto visits = cases.begin()->second.visits.size();
-    Outcome outcome;
+    VerdictCounts outcome;
     for (std::size_t a = 0; a + kVisits <= visits; ++a)
         for (std::size_t b = a + kVisits; b + kVisits <= visits; ++b)
             compare(replay(cases, a, 1), replay(cases, b, factor), outcome);
@@ -376,7 +377,7 @@ class IdleSuitesTest : public testing::TestWithParam<IdleSuites> {};
 
 TEST_P(IdleSuitesTest, Agree) {
     const auto cases = readMachineReadings(GetParam().file);
-    Outcome same, ten;
+    VerdictCounts same, ten;
     int held = 0, figures = 0, falseAlone = 0, alone = 0;
     for (std::size_t a = 0; a < GetParam().suites; ++a)
         for (std::size_t b = 0; b < GetParam().suites; ++b) {
@@ -503,7 +504,7 @@ TEST(Simulation, IntervalHoldsTheNextRunsFigure) {
 }
 
 TEST(Simulation, FalseVerdictsAndPower) {
-    Outcome same, ten, twenty;
+    VerdictCounts same, ten, twenty;
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
         Machine machine(1000 + seed);
         const auto base = machine.run(1);
