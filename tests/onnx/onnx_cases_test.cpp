@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ONNX project's own cases (Debian's libonnx-testdata) on the reference, the CPU and a simulated GPU.
-// skipped_cases_VERSION.txt lists those that do not pass, each with the reason: "outside" where an operator or a type is none
-// of those that are imported, "open" where it is. A case that neither passes nor is listed is a failure; so is one that
-// is listed and passes on the CPU.
+// skipped_cases_VERSION.txt lists those that do not pass, each with the reason: "outside" where an operator or a type
+// is none of those that are imported, "open" where it is. A case that neither passes nor is listed is a failure; so is
+// one that is listed and passes on the CPU.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

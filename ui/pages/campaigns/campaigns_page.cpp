@@ -247,12 +247,11 @@ bool CampaignsPage::isConfirmed(const campaign::Campaign& campaign) {
     const CampaignPresenter presenter(campaign, m_context.machine.catalogue(), QDateTime::currentMSecsSinceEpoch());
     const bool anyRented =
         std::ranges::any_of(campaign.candidates, [](const auto& candidate) { return !candidate.placements.empty(); });
-    return m_context.dialogs.confirm(this,
-                                     {tr("Start the measurements?"),
-                                      anyRented ? presenter.cost() : tr("The measurements occupy the machines."),
-                                      tr("These commands run:") + QLatin1Char('\n') +
-                                          CampaignPresenter::commands(campaign::launchCommands(campaign)),
-                                      tr("Start"), tr("Not now"), false});
+    return m_context.dialogs.confirm(this, {tr("Start the measurements?"),
+                                            anyRented ? presenter.cost() : tr("The measurements occupy the machines."),
+                                            tr("These commands run:") + QLatin1Char('\n') +
+                                                CampaignPresenter::commands(campaign::launchCommands(campaign)),
+                                            tr("Start"), tr("Not now"), false});
 }
 
 void CampaignsPage::startShown() {

@@ -215,7 +215,8 @@ void SettingsPage::addCompact(Card* card, QLayout* buttons) {
     };
     connect(&history, &HistoryController::compacted, this,
             [end](const history::Compaction& compaction) { end(Tone::Good, HistoryPresenter::compacted(compaction)); });
-    connect(&history, &HistoryController::failed, this, [end] { end(Tone::Caution, tr("The file was not compacted.")); });
+    connect(&history, &HistoryController::failed, this,
+            [end] { end(Tone::Caution, tr("The file was not compacted.")); });
     connect(&history, &HistoryController::runsChanged, this, &SettingsPage::showExtent);
     connect(&m_context.run, &RunController::runningChanged, this, &SettingsPage::showExtent);
     showExtent();
