@@ -25,7 +25,7 @@
         </message>
         <message>
             <source>recommended</source>
-            <translation>三个选择</translation>
+            <translation>推荐</translation>
         </message>
         <message>
             <source>this computer</source>

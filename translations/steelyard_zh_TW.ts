@@ -25,7 +25,7 @@
         </message>
         <message>
             <source>recommended</source>
-            <translation>三個選擇</translation>
+            <translation>推薦</translation>
         </message>
         <message>
             <source>this computer</source>

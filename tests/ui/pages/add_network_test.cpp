@@ -19,6 +19,7 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/controllers/network_files.h"
 #include "ui/dialogs/network_dialog.h"
+#include "ui/pages/benchmark/run_setup_view.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/widgets/basics.h"
 
@@ -120,6 +121,16 @@ TEST_F(AddNetworkTest, TheBenchmarkPageHasAButtonForIt) {
     add();
     EXPECT_TRUE(eventually([&] { return catalogues == 1; })) << "what can be run is read anew";
     EXPECT_TRUE(isChosen());
+}
+
+// An imported network is usually inferred; here both boxes are checked.
+TEST_F(AddNetworkTest, IsMeasuredInTheModesThatAreChecked) {
+    m_test.window->showPage(QStringLiteral("benchmark"));
+    drop(copied("mlp/model.onnx"));
+    add();
+    const auto request = m_test.window->findChild<RunSetupView*>()->request();
+    EXPECT_TRUE(request.suite.empty());
+    EXPECT_EQ(request.modes, (std::vector{plan::Mode::Train, plan::Mode::Infer}));
 }
 
 TEST_F(AddNetworkTest, FilesOfBothKindsCanBeDropped) {

@@ -481,14 +481,16 @@ bench::RunRequest RunSetupView::request() const {
     bench::RunRequest request;
     request.suite = m_suite->currentData().toString().toStdString();
     if (request.suite.empty()) request.workloads = m_model->checked();
-    if (m_train->isChecked() != m_infer->isChecked())
-        request.modes = {m_train->isChecked() ? plan::Mode::Train : plan::Mode::Infer};
     request.gpus = m_gpus->counts();
     const bool shared = !request.gpus.empty();
+    // A suite knows the modes of its cases. Otherwise the check boxes hold: without modes, imported networks are only
+    // timed in inference, and GPUs that share a case only in training.
+    if (request.suite.empty() || shared || m_train->isChecked() != m_infer->isChecked()) {
+        if (m_train->isChecked()) request.modes.push_back(plan::Mode::Train);
+        if (m_infer->isChecked()) request.modes.push_back(plan::Mode::Infer);
+    }
     if (shared) {
         request.scalings = m_gpus->scalings();
-        // By default, GPUs that share a case are only timed in training.
-        if (m_train->isChecked() && m_infer->isChecked()) request.modes = {plan::Mode::Train, plan::Mode::Infer};
     } else {
         request.devices = chosen(m_devices);
     }
