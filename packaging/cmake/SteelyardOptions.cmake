@@ -20,6 +20,10 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # -g1: names in backtraces at a quarter of the size.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+if(STEELYARD_SANITIZE)
+  # Compiles in little more than half of the time, with better backtraces.
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
+endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
