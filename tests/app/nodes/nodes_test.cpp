@@ -13,6 +13,7 @@
 
 #include "app/cli/command_context.h"
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/support/json_schema.h"
 #include "tests/support/shell.h"
 
 namespace steelyard::cli {
@@ -184,6 +185,9 @@ TEST_F(Nodes, RefuseWhatTheyCannotShare) {
 TEST_F(Nodes, MeasureTheirNetwork) {
     const auto measured = outcomeOf(mpirunHere(3) + STEELYARD_CLI " interconnect --nodes 3 --largest 1 --json");
     ASSERT_EQ(measured.code, 0) << measured.err;
+    EXPECT_THAT(test::schemaProblems(std::filesystem::path(STEELYARD_SOURCE_DIR) / "resources" / "schemas",
+                                     "interconnect.schema.json", measured.out),
+                IsEmpty());
     const auto json = measured.json();
     EXPECT_EQ(json["ranks"], 3);
     EXPECT_EQ(json["peers"].size(), 2U);
