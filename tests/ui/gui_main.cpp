@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("steelyard-test"));
     QApplication::setQuitOnLastWindowClosed(false);
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    steelyard::ui::ThemeController theme(application);
-    theme.apply(steelyard::ui::ThemeChoice::Light);
+    // Only for its palette and font: a window of a test has its own.
+    steelyard::ui::ThemeController(application).apply(steelyard::ui::ThemeChoice::Light);
     return RUN_ALL_TESTS();
 }

@@ -38,6 +38,7 @@ void ChartCanvas::setSpec(const ChartSpec& spec, double reservedTopRight) {
 }
 
 void ChartCanvas::rebuild() {
+    m_outdated = false;
     ChartStyle style;
     style.theme = Theme::of(palette());
     style.font = font();
@@ -159,7 +160,14 @@ void ChartCanvas::focusOutEvent(QFocusEvent* event) {
 
 void ChartCanvas::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (m_chart && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) rebuild();
+    if (!m_chart || (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange)) return;
+    m_outdated = true;
+    if (isVisible()) rebuild();
+}
+
+void ChartCanvas::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_outdated) rebuild();
 }
 
 ChartView::ChartView(QWidget* parent) : QWidget(parent) {

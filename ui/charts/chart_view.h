@@ -44,6 +44,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void rebuild();
@@ -54,7 +55,8 @@ private:
     ChartSpec m_spec;
     double m_reserved = 0;
     std::unique_ptr<BuiltChart> m_chart;
-    QPixmap m_picture;  // cached drawing without the focus ring; null: must be drawn
+    bool m_outdated = false;  // by a change of palette or font while hidden
+    QPixmap m_picture;        // cached drawing without the focus ring; null: must be drawn
     std::optional<PointRef> m_focused;
 };
 

@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/pages/window_context.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
@@ -12,7 +13,8 @@
 
 namespace steelyard::ui {
 
-Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
+Page::Page(WindowContext& context, const QString& title, QWidget* parent) : QWidget(parent) {
+    context.theme.addPart(this);
     setAccessibleName(title);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(spacing::kPage, spacing::kCard + 2, spacing::kPage, spacing::kCard);

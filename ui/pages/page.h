@@ -18,13 +18,14 @@ struct RunRecord;
 namespace steelyard::ui {
 
 class ElidedLabel;
+struct WindowContext;
 enum class Tone;
 
 class Page : public QWidget {
     Q_OBJECT
 
 public:
-    explicit Page(const QString& title, QWidget* parent = nullptr);
+    Page(WindowContext& context, const QString& title, QWidget* parent = nullptr);
     [[nodiscard]] QString title() const;
     // Shown by F1: purpose of the page and how to read it.
     [[nodiscard]] virtual QString helpText() const = 0;

@@ -2,6 +2,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFile>
 #include <QFontDatabase>
 #include <QScreen>
@@ -85,6 +86,7 @@ const Theme& Theme::of(const QPalette& palette) {
 void setRole(QWidget* widget, const char* role) {
     if (widget->property("role").toByteArray() == role) return;
     widget->setProperty("role", QByteArray(role));
+    if (!widget->testAttribute(Qt::WA_WState_Polished)) return;  // Qt will, before it is shown
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);
 }
@@ -195,6 +197,7 @@ ThemeController::ThemeController(QApplication& application)
     : m_application(application), m_systemPalette(QApplication::palette()) {
     m_application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     setTextScale(std::nullopt);
+    m_application.installEventFilter(this);
 }
 
 double ThemeController::systemTextScale() {
@@ -211,8 +214,9 @@ void ThemeController::setTextScale(std::optional<double> scale) {
     auto font = paperFont();
     const double factor = std::clamp(scale.value_or(systemTextScale()), 1.0, kLargestTextScale);
     font.setPixelSize(static_cast<int>(std::lround(fontsize::kBase * factor)));
+    if (font == QApplication::font()) return;
     m_application.setFont(font);
-    if (!m_application.styleSheet().isEmpty()) apply(m_choice);
+    if (!m_styleSheet.isEmpty()) apply(m_choice);
 }
 
 bool ThemeController::systemIsDark() const {
@@ -227,10 +231,53 @@ void ThemeController::apply(ThemeChoice choice) {
     m_choice = choice;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark());
     const auto& theme = dark ? Theme::darkTheme() : Theme::light();
-    const auto styleSheet = styleSheetOf(theme);
-    if (styleSheet == m_application.styleSheet()) return;  // avoids restyling every widget
+    auto styleSheet = styleSheetOf(theme);
+    if (styleSheet == m_styleSheet) return;
+    m_styleSheet = std::move(styleSheet);
     m_application.setPalette(paletteOf(theme));
-    m_application.setStyleSheet(styleSheet);
+    // Qt posts it to the windows. Parts must not be styled with the old palette.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);
+    for (auto& styled : m_parts) styled = false;
+    restyleVisible();
+}
+
+void ThemeController::addPart(QWidget* widget) {
+    m_parts[widget] = false;
+    connect(widget, &QObject::destroyed, this, [this, widget] { m_parts.remove(widget); });
+    restyle(widget);
+}
+
+void ThemeController::restyle(QWidget* part) {
+    m_parts[part] = true;
+    part->setStyleSheet(m_styleSheet);
+}
+
+void ThemeController::restyleVisible() {
+    const auto parts = m_parts.keys();
+    for (auto* part : parts) {
+        if (part->isVisible()) restyle(part);
+    }
+}
+
+bool ThemeController::isPartOrHasParts(const QWidget* widget) const {
+    for (const auto* ancestor = widget; ancestor; ancestor = ancestor->parentWidget()) {
+        if (m_parts.contains(const_cast<QWidget*>(ancestor))) return true;
+    }
+    const auto parts = m_parts.keys();
+    return std::any_of(parts.begin(), parts.end(), [&](const QWidget* part) { return part->window() == widget; });
+}
+
+bool ThemeController::eventFilter(QObject* watched, QEvent* event) {
+    const auto type = event->type();
+    if ((type != QEvent::Show && type != QEvent::Polish) || !watched->isWidgetType()) return false;
+    auto* widget = static_cast<QWidget*>(watched);
+    if (type == QEvent::Show) {
+        const auto part = m_parts.constFind(widget);
+        if (part != m_parts.cend() && !*part) restyle(widget);
+    } else if (widget->isWindow() && !widget->inherits("QTipLabel") && !isPartOrHasParts(widget)) {
+        addPart(widget);  // a tool tip, which is excluded, takes the style sheet of its widget
+    }
+    return false;
 }
 
 }  // namespace steelyard::ui

@@ -6,6 +6,8 @@
 
 #include <QColor>
 #include <QFont>
+#include <QHash>
+#include <QObject>
 #include <QPalette>
 #include <QSize>
 #include <QString>
@@ -96,22 +98,38 @@ void setRole(QWidget* widget, const char* role);
 // For the screen: `pixels` at a text scale of 1.
 [[nodiscard]] QFont fontOfSize(int pixels, QFont::Weight weight = QFont::Normal);
 
-// Stores the desktop's palette at start and applies the selected theme to the application. Owned by main().
-class ThemeController {
+// Stores the desktop's palette at start and applies the selected theme and text size: palette and font to the
+// application, the style sheet to the parts of its windows. With one style sheet on the application, a change would
+// restyle every widget at once, those of hidden pages included. A visible part is restyled at once, a hidden one when
+// it is shown. A window without parts, such as a dialog, is a part itself. Owned by main().
+class ThemeController : public QObject {
+    Q_OBJECT
+
 public:
     explicit ThemeController(QApplication& application);
     void apply(ThemeChoice choice);
     // 1 to 2.5; nullopt: the desktop's. Existing widgets keep their sizes.
     void setTextScale(std::optional<double> scale);
+    // Makes `widget` a part, with everything in it. Best called before children are created: Qt styles them once then.
+    void addPart(QWidget* widget);
     // From the desktop's font size and font DPI (QT_FONT_DPI, Xft.dpi); 1 for ordinary sizes.
     [[nodiscard]] static double systemTextScale();
     // The desktop's preference, for the choice System.
     [[nodiscard]] bool systemIsDark() const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void restyle(QWidget* part);
+    void restyleVisible();
+    [[nodiscard]] bool isPartOrHasParts(const QWidget* widget) const;
+
     QApplication& m_application;
     QPalette m_systemPalette;
     ThemeChoice m_choice = ThemeChoice::System;
+    QString m_styleSheet;
+    QHash<QWidget*, bool> m_parts;  // true: has the current style sheet
 };
 
 }  // namespace steelyard::ui

@@ -113,6 +113,7 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     m_stack = new QStackedWidget(this);
     m_notice = new NoticeBar(this);
     m_notice->setObjectName(QStringLiteral("noticeBar"));
+    m_context.theme.addPart(m_notice);
     right->addWidget(m_stack, 1);
     auto* noticeRow = new QHBoxLayout;
     noticeRow->setContentsMargins(spacing::kPage, 0, spacing::kPage, spacing::kGap);
@@ -175,6 +176,7 @@ void MainWindow::buildNextPage() {
 void MainWindow::useComingPages() {
     m_pages = std::exchange(m_coming, {});
     m_navigation = new Navigation(this);
+    m_context.theme.addPart(m_navigation);
     static_cast<QHBoxLayout*>(layout())->insertWidget(0, m_navigation);
     takePage(m_home);
     takePage(m_benchmark);

@@ -2,18 +2,62 @@
 // Changes of language and theme while the window is open and in use.
 #include <gtest/gtest.h>
 
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QTest>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QVBoxLayout>
 
 #include "tests/ui/support/window_fixture.h"
+#include "ui/charts/chart_view.h"
 #include "ui/pages/page.h"
+#include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
 namespace {
+
+// Pixels with a background colour of this theme. The preview of the report, which is white in both, does not count.
+int surfaceOf(const Theme& theme, QWidget& widget) {
+    auto image = widget.grab().toImage();
+    for (const auto* paper : widget.findChildren<QTextBrowser*>()) {
+        if (!paper->isVisible()) continue;
+        QPainter painter(&image);
+        painter.fillRect(QRect(paper->mapTo(&widget, QPoint()), paper->size()), Qt::red);
+    }
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const auto colour = image.pixelColor(x, y);
+            if (colour == theme.window || colour == theme.surface) ++count;
+        }
+    }
+    return count;
+}
+
+// How often Qt restyled each widget.
+class StyleChanges : public QObject {
+public:
+    explicit StyleChanges(QWidget* root) {
+        for (auto* widget : root->findChildren<QWidget*>()) widget->installEventFilter(this);
+    }
+    int count = 0;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::StyleChange) ++count;
+        return false;
+    }
+};
 
 class AppearanceTest : public WindowFixture {
 protected:
@@ -23,6 +67,33 @@ protected:
         ASSERT_NE(box, nullptr);
         box->setCurrentIndex(box->findData(QString::fromLatin1(code)));
         emit box->activated(box->currentIndex());
+    }
+    void chooseTheme(ThemeChoice choice) {
+        auto* box = m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("themeBox"));
+        ASSERT_NE(box, nullptr);
+        box->setCurrentIndex(box->findData(static_cast<int>(choice)));
+        emit box->activated(box->currentIndex());
+    }
+    void chooseTextSize(int percent) {
+        auto* box =
+            m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("textSizeBox"));
+        ASSERT_NE(box, nullptr);
+        box->setCurrentIndex(box->findData(percent));
+        const QPointer<QComboBox> old = box;
+        emit box->activated(box->currentIndex());
+        ASSERT_TRUE(eventually([&] { return old.isNull(); })) << "the pages are not replaced";
+    }
+    // The page is shown and has drawn its content.
+    Page& show(const QString& id) {
+        m_test.window->showPage(id);
+        QTest::qWait(50);
+        return *m_test.window->page(id);
+    }
+    void expectOnly(const Theme& theme, QWidget& widget, const std::string& what) {
+        const auto& other = theme.dark ? Theme::light() : Theme::darkTheme();
+        EXPECT_GT(surfaceOf(theme, widget), widget.width() * widget.height() / 8) << what;
+        // The logo, and edges of letters, may have such a colour.
+        EXPECT_LT(surfaceOf(other, widget), widget.width() * widget.height() / 200) << what;
     }
     QString settingsName() { return m_test.window->page(QStringLiteral("settings"))->accessibleName(); }
 };
@@ -84,6 +155,132 @@ TEST_F(AppearanceTest, TheThemeChangesAtOnce) {
         60);
     click("resetButton");
     EXPECT_EQ(m_test.preferences.load().theme, ThemeChoice::System);
+}
+
+TEST_F(AppearanceTest, EveryPageHasTheThemeWhenItIsShown) {
+    for (const auto& id : m_test.window->pageIds()) show(id);
+    for (const auto choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        show(QStringLiteral("settings"));
+        chooseTheme(choice);
+        const auto& theme = choice == ThemeChoice::Dark ? Theme::darkTheme() : Theme::light();
+        for (const auto& id : m_test.window->pageIds()) {
+            const auto& page = show(id);
+            expectOnly(theme, *m_test.window, id.toStdString());
+            for (auto* chart : page.findChildren<ChartView*>()) {
+                if (chart->isVisible() && chart->canvas()->chart()) {
+                    EXPECT_EQ(chart->canvas()->chart()->style().theme.dark, theme.dark) << id.toStdString();
+                }
+            }
+            for (const auto* label : page.findChildren<QLabel*>()) {
+                if (label->property("role").toByteArray() == role::kMuted) {
+                    EXPECT_EQ(label->palette().color(QPalette::WindowText), theme.muted) << label->text().toStdString();
+                }
+            }
+        }
+    }
+}
+
+TEST_F(AppearanceTest, AChangeRestylesOnlyWhatIsVisible) {
+    for (const auto& id : m_test.window->pageIds()) show(id);
+    show(QStringLiteral("settings"));
+    auto* settings = m_test.window->page(QStringLiteral("settings"));
+    auto* advice = m_test.window->page(QStringLiteral("advice"));
+    const StyleChanges visible(settings);
+    const StyleChanges hidden(advice);
+    chooseTheme(ThemeChoice::Dark);
+    EXPECT_GT(visible.count, 0);
+    QTest::qWait(50);
+    EXPECT_EQ(hidden.count, 0);
+    m_test.window->showPage(QStringLiteral("advice"));
+    EXPECT_GT(hidden.count, 0);
+    const int once = hidden.count;
+    show(QStringLiteral("settings"));
+    show(QStringLiteral("advice"));
+    EXPECT_EQ(hidden.count, once) << "it has the theme already";
+}
+
+TEST_F(AppearanceTest, DialogsAndPopUpsHaveTheTheme) {
+    show(QStringLiteral("settings"));
+    QDialog dialog(m_test.window.get());
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->addWidget(new Card(QStringLiteral("Card"), &dialog));
+    layout->addWidget(new QPushButton(QStringLiteral("Button"), &dialog));
+    dialog.resize(300, 200);
+    dialog.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+    expectOnly(Theme::light(), dialog, "a new dialog");
+    chooseTheme(ThemeChoice::Dark);
+    expectOnly(Theme::darkTheme(), dialog, "a dialog that was open");
+    dialog.hide();
+    chooseTheme(ThemeChoice::Light);
+    dialog.show();
+    expectOnly(Theme::light(), dialog, "a dialog that was hidden");
+    chooseTheme(ThemeChoice::Dark);
+    dialog.close();
+
+    auto& results = show(QStringLiteral("results"));
+    auto* box = results.findChild<QComboBox*>(QStringLiteral("runBox"));
+    ASSERT_NE(box, nullptr);
+    box->showPopup();
+    expectOnly(Theme::darkTheme(), *box->view()->window(), "a drop-down");
+    box->hidePopup();
+    auto* exporting = results.findChild<QToolButton*>(QStringLiteral("chartExportButton"));
+    ASSERT_NE(exporting, nullptr);
+    exporting->menu()->popup(QPoint(100, 100));
+    expectOnly(Theme::darkTheme(), *exporting->menu(), "a menu");
+    exporting->menu()->close();
+
+    QComboBox searched(m_test.window->page(QStringLiteral("results")));
+    searched.addItems({QStringLiteral("ResNet-50"), QStringLiteral("ResNet-101")});
+    makeSearchable(&searched);
+    searched.show();
+    searched.completer()->setCompletionPrefix(QStringLiteral("ResNet"));
+    searched.completer()->complete();
+    auto* popup = searched.completer()->popup();
+    ASSERT_TRUE(eventually([&] { return popup->isVisible(); }));
+    EXPECT_EQ(popup->grab().toImage().pixelColor(popup->width() / 2, popup->height() - 4), Theme::darkTheme().surface);
+    popup->hide();
+}
+
+TEST_F(AppearanceTest, EveryPageHasTheTextSizeWhenItIsShown) {
+    for (const auto& id : m_test.window->pageIds()) show(id);
+    show(QStringLiteral("settings"));
+    chooseTextSize(150);
+    ASSERT_GE(scaled(fontsize::kTitle), 30);
+    for (const auto& id : m_test.window->pageIds()) {
+        const auto& page = show(id);
+        for (const auto* label : page.findChildren<QLabel*>()) {
+            if (label->isVisible() && label->property("role").toByteArray() == role::kTitle) {
+                EXPECT_EQ(label->font().pixelSize(), scaled(fontsize::kTitle)) << id.toStdString();
+            }
+        }
+        for (auto* chart : page.findChildren<ChartView*>()) {
+            if (chart->isVisible() && chart->canvas()->chart()) {
+                EXPECT_EQ(chart->canvas()->chart()->style().font.pixelSize(), scaled(fontsize::kBase))
+                    << id.toStdString();
+            }
+        }
+    }
+    show(QStringLiteral("settings"));
+    chooseTextSize(100);
+    EXPECT_EQ(m_test.window->page(QStringLiteral("settings"))->font().pixelSize(), fontsize::kBase);
+}
+
+TEST_F(AppearanceTest, ThemeLanguageAndTextSizeCanChangeOneAfterTheOther) {
+    show(QStringLiteral("settings"));
+    chooseTheme(ThemeChoice::Dark);
+    chooseLanguage("zh_CN");
+    chooseTheme(ThemeChoice::Light);  // while the pages are built
+    chooseTheme(ThemeChoice::Dark);
+    ASSERT_TRUE(eventually([&] { return settingsName() == QStringLiteral("设置"); }));
+    chooseTextSize(125);
+    static const QRegularExpression chinese(QStringLiteral("[\\x{4e00}-\\x{9fff}]"));
+    for (const auto& id : m_test.window->pageIds()) {
+        EXPECT_TRUE(show(id).title().contains(chinese)) << id.toStdString();
+        expectOnly(Theme::darkTheme(), *m_test.window, id.toStdString());
+    }
+    show(QStringLiteral("settings"));
+    chooseTextSize(100);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ void limitColumns(QTableView* table) {
 }  // namespace
 
 AdvicePage::AdvicePage(WindowContext& context, QWidget* parent)
-    : Page(tr("Cost & advice"), parent), m_context(context) {
+    : Page(context, tr("Cost & advice"), parent), m_context(context) {
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePage::ask);

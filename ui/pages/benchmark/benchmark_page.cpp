@@ -33,7 +33,7 @@ bench::RunRequest requestOf(const bench::Case& spec) {
 }  // namespace
 
 BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
-    : Page(tr("Benchmark"), parent), m_context(context) {
+    : Page(context, tr("Benchmark"), parent), m_context(context) {
     m_stack = new QStackedWidget(this);
     m_setup = new RunSetupView(context, m_stack);
     m_view = new RunView(context, m_stack);

@@ -51,7 +51,7 @@ bool isFree(const campaign::Campaign& campaign) {
 }  // namespace
 
 CampaignsPage::CampaignsPage(WindowContext& context, QWidget* parent)
-    : Page(tr("Campaigns"), parent), m_context(context) {
+    : Page(context, tr("Campaigns"), parent), m_context(context) {
     makeActions();
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(makeEmpty());

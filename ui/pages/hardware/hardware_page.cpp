@@ -36,7 +36,8 @@ constexpr int kCardWidth = 280;  // pixels at a text scale of 1
 
 }  // namespace
 
-HardwarePage::HardwarePage(WindowContext& context, QWidget* parent) : Page(tr("Hardware"), parent), m_context(context) {
+HardwarePage::HardwarePage(WindowContext& context, QWidget* parent)
+    : Page(context, tr("Hardware"), parent), m_context(context) {
     build();
     showProfile();
     connect(&m_context.machine, &MachineController::profileReady, this, &HardwarePage::showProfile);

@@ -41,7 +41,7 @@
 namespace steelyard::ui {
 
 HistoryPage::HistoryPage(WindowContext& context, QWidget* parent)
-    : Page(tr("History & compare"), parent), m_context(context) {
+    : Page(context, tr("History & compare"), parent), m_context(context) {
     build();
     showRuns();
     auto& history = m_context.history;

@@ -39,7 +39,8 @@ plan::Mode chartMode(const bench::RunRecord& run) {
 
 }  // namespace
 
-HomePage::HomePage(WindowContext& context, QWidget* parent) : Page(tr("This computer"), parent), m_context(context) {
+HomePage::HomePage(WindowContext& context, QWidget* parent)
+    : Page(context, tr("This computer"), parent), m_context(context) {
     build();
     showMachine();
     showRun({});

@@ -52,7 +52,8 @@ protected:
 
 }  // namespace
 
-ReportPage::ReportPage(WindowContext& context, QWidget* parent) : Page(tr("Report"), parent), m_context(context) {
+ReportPage::ReportPage(WindowContext& context, QWidget* parent)
+    : Page(context, tr("Report"), parent), m_context(context) {
     build();
     fillRunBox();
     connect(&m_context.history, &HistoryController::runsChanged, this, &ReportPage::fillRunBox);

@@ -49,7 +49,8 @@ bool canMeasureAgain(const bench::RunRecord& run, const bench::CaseRecord& recor
 
 }  // namespace
 
-ResultsPage::ResultsPage(WindowContext& context, QWidget* parent) : Page(tr("Results"), parent), m_context(context) {
+ResultsPage::ResultsPage(WindowContext& context, QWidget* parent)
+    : Page(context, tr("Results"), parent), m_context(context) {
     build();
     fillRunBox();
     connect(&m_context.history, &HistoryController::runsChanged, this, &ResultsPage::fillRunBox);

@@ -48,7 +48,8 @@ void addRow(QFormLayout* form, const QString& text, QWidget* field) {
 
 }  // namespace
 
-SettingsPage::SettingsPage(WindowContext& context, QWidget* parent) : Page(tr("Settings"), parent), m_context(context) {
+SettingsPage::SettingsPage(WindowContext& context, QWidget* parent)
+    : Page(context, tr("Settings"), parent), m_context(context) {
     auto* body = new QWidget(this);
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -45,7 +45,8 @@ constexpr int kResultsHeight = 680;  // above the controls if they do not fit si
 
 }  // namespace
 
-StudiesPage::StudiesPage(WindowContext& context, QWidget* parent) : Page(tr("Studies"), parent), m_context(context) {
+StudiesPage::StudiesPage(WindowContext& context, QWidget* parent)
+    : Page(context, tr("Studies"), parent), m_context(context) {
     buildHeader();
     auto* row = new AdaptiveRow(this, spacing::kGap);
     row->setLastFirst();
