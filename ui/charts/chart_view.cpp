@@ -19,6 +19,7 @@
 
 #include "ui/charts/chart_table_model.h"
 #include "ui/charts/chart_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/table.h"
 
@@ -27,6 +28,7 @@ namespace steelyard::ui {
 ChartCanvas::ChartCanvas(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleRole(this, QAccessible::Chart);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -81,14 +83,14 @@ void ChartCanvas::focusPoint(const std::optional<PointRef>& ref, bool showText) 
         m_focused = ref;
         update();
     }
+    const auto text = ref ? ChartText::hover(m_chart->spec(), *ref) : QString();
+    setAccessibleValue(this, text);
     if (!ref || !showText) {
         QToolTip::hideText();
         return;
     }
-    const auto text = ChartText::hover(m_chart->spec(), *ref);
     const auto anchor = m_chart->geometry().anchorOf(*ref).toPoint();
     QToolTip::showText(mapToGlobal(anchor + QPoint(8, -56)), text, this);
-    setAccessibleDescription(text);
 }
 
 void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "ui/dialogs/prune_dialog.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
@@ -24,6 +26,9 @@ namespace {
 // Replaces the style's icons by the program's.
 void setOwnIcon(QMessageBox& box, const QString& name, IconColour colour) {
     box.setIconPixmap(iconPixmap(name, colour, scaled(36), box.devicePixelRatioF()));
+    for (auto* label : box.findChildren<QLabel*>()) {
+        if (!label->pixmap().isNull()) setDecorative(label);
+    }
 }
 
 QString startFolder(const QString& remembered) {

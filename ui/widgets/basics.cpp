@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -192,6 +193,7 @@ void ElidedComboBox::paintEvent(QPaintEvent*) {
 
 IconLabel::IconLabel(const QString& iconName, IconColour colour, int size, QWidget* parent)
     : QLabel(parent), m_iconName(iconName), m_colour(colour), m_size(scaled(size)) {
+    setDecorative(this);
     repaintIcon();
 }
 

@@ -67,7 +67,8 @@ void addModel(QStringList& texts, const QAbstractItemView& view) {
 QStringList textsOf(const QWidget& window) {
     QStringList texts;
     for (const auto* widget : window.findChildren<QWidget*>()) {
-        texts << widget->toolTip() << widget->accessibleName() << widget->accessibleDescription();
+        texts << widget->toolTip() << widget->accessibleName() << widget->accessibleDescription()
+              << widget->property("accessibleValue").toString();
         if (const auto* label = qobject_cast<const QLabel*>(widget)) texts << label->text();
         if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) texts << button->text();
         if (const auto* edit = qobject_cast<const QLineEdit*>(widget)) texts << edit->placeholderText();

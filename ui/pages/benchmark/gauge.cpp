@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "ui/text/format.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
 
 Gauge::Gauge(const QString& name, QWidget* parent) : QWidget(parent), m_name(name), m_now(Format::unknown()) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleRole(this, QAccessible::Indicator);
     setAccessibleName(name);
 }
 
@@ -31,7 +33,7 @@ void Gauge::setRange(double low, double high) {
 void Gauge::setReadings(const std::deque<std::optional<double>>& readings, const QString& now) {
     m_readings = readings;
     m_now = now;
-    setAccessibleDescription(now);
+    setAccessibleValue(this, now);
     setToolTip(now == Format::unknown() ? tr("%1: not readable here").arg(m_name)
                                         : QStringLiteral("%1: %2").arg(m_name, now));
     update();

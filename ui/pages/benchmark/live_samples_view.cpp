@@ -8,6 +8,7 @@
 
 #include "ui/charts/ticks.h"
 #include "ui/text/format.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -18,6 +19,7 @@ constexpr std::size_t kMostDots = 400;  // above this only every n-th sample is 
 }  // namespace
 
 LiveSamplesView::LiveSamplesView(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::Chart);
     setAccessibleName(tr("Samples of the running case"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
@@ -31,14 +33,14 @@ void LiveSamplesView::setSamples(const std::deque<LiveSample>& samples) {
         if (last.ciLow && last.ciHigh) {
             text += tr(", 95 % interval %1 to %2").arg(Format::seconds(*last.ciLow), Format::seconds(*last.ciHigh));
         }
-        setAccessibleDescription(text);
+        setAccessibleValue(this, text);
     }
     update();
 }
 
 void LiveSamplesView::setWaitingText(const QString& text) {
     m_waiting = text;
-    if (m_samples.empty()) setAccessibleDescription(text);
+    if (m_samples.empty()) setAccessibleValue(this, text);
     update();
 }
 

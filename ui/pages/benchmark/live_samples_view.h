@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live samples of the current case: one dot each, the median as a line, its 95 % interval as a narrowing band. For
-// watching, not for reading off values; those are in the accessible description. GUI thread.
+// watching, not for reading off values; those are in the accessible value. GUI thread.
 #pragma once
 
 #include <QWidget>

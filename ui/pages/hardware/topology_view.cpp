@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/text/format.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -54,6 +55,7 @@ QString captionOf(const TopologyNode& node) {
 }  // namespace
 
 TopologyView::TopologyView(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::Graphic);
     setAccessibleName(tr("Processor layout"));
     auto policy = QSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
@@ -86,7 +88,7 @@ void TopologyView::setProfile(const hardware::HardwareProfile& profile) {
         }
         m_packages.push_back(std::move(package));
     }
-    setAccessibleDescription(tr("%n core(s), %1 of them allowed", nullptr, cores).arg(Format::integer(allowed)));
+    setAccessibleValue(this, tr("%n core(s), %1 of them allowed", nullptr, cores).arg(Format::integer(allowed)));
     m_height = heightForWidth(std::max(width(), 320));
     updateGeometry();
     resizeEvent(nullptr);
