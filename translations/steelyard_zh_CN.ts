@@ -11730,8 +11730,8 @@
             </translation>
         </message>
         <message>
-            <source>Select two runs (Ctrl and click) to compare them.</source>
-            <translation>选择两次运行（Ctrl + 单击）进行比较。</translation>
+            <source>Select two runs (Ctrl and click, or Shift and arrow keys) to compare them.</source>
+            <translation>选择两次运行（Ctrl + 单击，或 Shift + 方向键）进行比较。</translation>
         </message>
         <message>
             <source>Import results</source>

@@ -11730,8 +11730,8 @@
             </translation>
         </message>
         <message>
-            <source>Select two runs (Ctrl and click) to compare them.</source>
-            <translation>選擇兩次執行（Ctrl + 按一下）進行比較。</translation>
+            <source>Select two runs (Ctrl and click, or Shift and arrow keys) to compare them.</source>
+            <translation>選擇兩次執行（Ctrl + 按一下，或 Shift + 方向鍵）進行比較。</translation>
         </message>
         <message>
             <source>Import results</source>

@@ -24,11 +24,11 @@ Navigation::Navigation(QWidget* parent) : QFrame(parent) {
     auto* brand = new QHBoxLayout;
     brand->setContentsMargins(spacing::kSmall, 0, 0, spacing::kCard);
     brand->setSpacing(10);
-    m_mark = new QLabel(this);
-    m_mark->setPixmap(
-        iconPixmap(QStringLiteral("steelyard"), IconColour::Text, std::min(scaled(28), 40), devicePixelRatioF()));
+    // In a collapsed column of large text it must not become wider than the column.
+    auto* mark = new IconLabel(QStringLiteral("steelyard"), IconColour::Text,
+                               std::min(28, static_cast<int>(40 / textScale())), this);
     m_name = makeLabel(QStringLiteral("Steelyard"), role::kHeading, this, false);
-    brand->addWidget(m_mark);
+    brand->addWidget(mark);
     brand->addWidget(m_name, 1);
     layout->addLayout(brand);
     m_pages = new QVBoxLayout;
@@ -63,7 +63,7 @@ void Navigation::addPage(const QString& id, const QString& iconName, const QStri
     m_pages->addWidget(button);
     m_group->addButton(button);
     m_entries.push_back({id, title, button});
-    const auto key = QKeySequence(QStringLiteral("Ctrl+%1").arg(m_entries.size()));
+    const auto key = QKeySequence(QStringLiteral("Ctrl+%1").arg(m_entries.size() % 10));
     button->setToolTip(QStringLiteral("%1 (%2)").arg(title, key.toString(QKeySequence::NativeText)));
     connect(button, &QToolButton::clicked, this, [this, id] { emit pageChosen(id); });
     applyWidth();

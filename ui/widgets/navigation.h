@@ -48,7 +48,6 @@ private:
     QVBoxLayout* m_pages = nullptr;
     QButtonGroup* m_group = nullptr;
     std::vector<Entry> m_entries;
-    QLabel* m_mark = nullptr;
     QLabel* m_name = nullptr;
     QToolButton* m_runButton = nullptr;
     QProgressBar* m_runBar = nullptr;

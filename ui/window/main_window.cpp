@@ -90,6 +90,11 @@ QString droppedFile(const QMimeData* data) {
 
 constexpr int kHistoryIntervalMs = 3000;
 
+bool takesTab(const QWidget* widget) {
+    return widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) &&
+           !widget->focusProxy();
+}
+
 bool isField(const QWidget* widget) {
     return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
            qobject_cast<const QComboBox*>(widget);
@@ -126,6 +131,7 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     while (m_coming.size() < kPageKinds.size()) buildNextPage();
     useComingPages();
     addShortcuts();
+    connect(qApp, &QApplication::focusChanged, this, &MainWindow::keepFocus);
     watchRun();
     connect(&m_context.history, &HistoryController::failed, this,
             [this](const Error& error) { showError(tr("Stored runs"), error); });
@@ -166,7 +172,9 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     openDatabase();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    disconnect(qApp, nullptr, this, nullptr);  // an open dialog is deleted after the stack, and gives the focus back
+}
 
 void MainWindow::buildNextPage() {
     const auto& kind = kPageKinds[m_coming.size()];
@@ -467,6 +475,17 @@ void MainWindow::showPage(const QString& id) {
     m_navigation->setCurrent(id);
     wanted->entered();
     wanted->setFocus(Qt::OtherFocusReason);  // Tab goes to its first control
+}
+
+// A control that hides or disables itself, such as the close button of a card, gives the focus to the next one, which
+// may be in the navigation. It shall stay in the page, and near.
+void MainWindow::keepFocus(QWidget* old, QWidget* now) {
+    auto* page = m_stack->currentWidget();
+    if (!old || !now || !page || now->window() != this || now == page || page->isAncestorOf(now)) return;
+    if (!page->isAncestorOf(old) || (old->isVisible() && old->isEnabled())) return;  // left by Tab or the mouse
+    auto* near = old->previousInFocusChain();
+    while (near != old && !(page->isAncestorOf(near) && takesTab(near))) near = near->previousInFocusChain();
+    (near == old ? page : near)->setFocus(Qt::OtherFocusReason);
 }
 
 QString MainWindow::currentPage() const {

@@ -71,6 +71,7 @@ private:
     void rebuild();
     void rebuildNext();
     void connectPages();
+    void keepFocus(QWidget* old, QWidget* now);
     void addShortcuts();
     void stopByKey();
     void addNetwork(const QString& file);

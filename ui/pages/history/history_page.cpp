@@ -156,6 +156,12 @@ void HistoryPage::build() {
     remove->setShortcutContext(Qt::WidgetShortcut);
     m_table->addAction(remove);
     connect(remove, &QAction::triggered, this, &HistoryPage::removeSelected);
+    // Not by the signal activated: on some desktops a single click sends it, too.
+    auto* open = new QAction(this);
+    open->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
+    open->setShortcutContext(Qt::WidgetShortcut);
+    m_table->addAction(open);
+    connect(open, &QAction::triggered, m_openButton, &QPushButton::click);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HistoryPage::selectionChanged);
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         if (index.column() != RunsModel::Note) emit runChosen(index.data(RunsModel::IdRole).toString());
@@ -184,6 +190,7 @@ Card* HistoryPage::makeComparison() {
     m_comparisonTabs->addTab(tr("Figures"));
     words->addWidget(m_comparisonTabs);
     auto* close = new QToolButton(m_comparisonCard);
+    close->setObjectName(QStringLiteral("comparisonClose"));
     close->setIcon(icon(QStringLiteral("close"), IconColour::Muted));
     close->setToolTip(tr("Close the comparison"));
     close->setAccessibleName(close->toolTip());
@@ -265,7 +272,8 @@ QStringList HistoryPage::selectedIds() const {
 void HistoryPage::selectionChanged() {
     const auto count = selectedIds().size();
     m_compareButton->setEnabled(count == 2);
-    m_compareButton->setToolTip(count == 2 ? QString() : tr("Select two runs (Ctrl and click) to compare them."));
+    m_compareButton->setToolTip(
+        count == 2 ? QString() : tr("Select two runs (Ctrl and click, or Shift and arrow keys) to compare them."));
     m_deleteButton->setEnabled(count > 0);
     const auto one = count == 1 ? QString() : tr("Select one run.");
     m_openButton->setToolTip(one);
