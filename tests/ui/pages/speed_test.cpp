@@ -4,7 +4,9 @@
 // sanitizers are several times slower and are not judged.
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QComboBox>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
@@ -18,6 +20,7 @@
 #include "ui/charts/chart_view.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/page.h"
+#include "ui/widgets/basics.h"
 #include "ui/widgets/watched_application.h"
 
 namespace steelyard::ui {
@@ -158,6 +161,75 @@ TEST_F(SpeedTest, TheViewsOfAResultComeAtOnce) {
             tabs->setCurrentIndex(tab == 0 ? 1 : 0);
             tabs->setCurrentIndex(tab);
         });
+    }
+}
+
+TEST_F(SpeedTest, TheViewsOfAdviceAndStudiesComeAtOnce) {
+    m_test.window->showPage(QStringLiteral("advice"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_test.advice.answer() && !m_test.advice.isBusy(); }, kPatience));
+    for (const auto& [page, bar] : {std::pair("advice", "adviceTabs"), std::pair("studies", "studyTabs")}) {
+        m_test.window->showPage(QLatin1String(page));
+        auto* tabs = m_test.find<QTabBar>(bar);
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            expectFluid(
+                qPrintable(tabs->tabText(tab)), [&] { tabs->setCurrentIndex(tab); },
+                [&] { tabs->setCurrentIndex(tab == 0 ? 1 : 0); });
+    }
+    m_test.window->showPage(QStringLiteral("advice"));
+    auto* tasks = m_test.find<QTabBar>("adviceTask");
+    for (int task = 0; task < tasks->count(); ++task)
+        expectFluid(
+            qPrintable(tasks->tabText(task)), [&] { tasks->setCurrentIndex(task); },
+            [&] { tasks->setCurrentIndex(task == 0 ? 1 : 0); });
+}
+
+TEST_F(SpeedTest, RunsAreComparedAndFollowed) {
+    m_test.window->showPage(QStringLiteral("history"));
+    auto* table = m_test.find<QTableView>("runsTable");
+    const auto select = [&](int rows) {
+        table->clearSelection();
+        for (int row = 0; row < rows; ++row)
+            table->selectionModel()->select(table->model()->index(row, 0),
+                                            QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    };
+    expectFluid(
+        "compare", [&] { m_test.find<QPushButton>("compareButton")->click(); }, [&] { select(2); });
+    expectFluid(
+        "trend", [&] { m_test.find<QPushButton>("trendButton")->click(); }, [&] { select(1); });
+}
+
+TEST_F(SpeedTest, ChartsAndReportsAreExportedWithoutAWait) {
+    const auto notice = [&] { return m_test.find<NoticeBar>("noticeBar")->text(); };
+    m_test.window->showPage(QStringLiteral("advice"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_test.advice.answer() && !m_test.advice.isBusy(); }, kPatience));
+    m_test.window->showPage(QStringLiteral("results"));
+    settle();
+    auto* chart = m_test.find<ChartView>("chart_train");
+    ASSERT_NE(chart, nullptr);
+    expectFluid("copy a chart", [&] { chart->copy(); });
+    for (const auto format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf, ExportFormat::Csv}) {
+        m_test.dialogs.fileToSave = m_test.folder.filePath(QStringLiteral("chart") + suffixOf(format));
+        expectFluid(qPrintable(suffixOf(format)), [&] { emit chart->exportRequested(format); });
+    }
+    m_test.window->showPage(QStringLiteral("report"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_test.find<QPushButton>("reportPdfButton")->isEnabled(); }, kPatience));
+    for (const auto* suffix : {"pdf", "html", "md", "csv", "json"}) {
+        const auto name = QStringLiteral("report.") + QLatin1String(suffix);
+        m_test.dialogs.fileToSave = m_test.folder.filePath(name);
+        expectFluid(
+            suffix,
+            [&] {
+                if (qstrcmp(suffix, "pdf") == 0) {
+                    m_test.find<QPushButton>("reportPdfButton")->click();
+                } else {
+                    m_test.window->findChild<QAction*>(QStringLiteral("report_") + QLatin1String(suffix))->trigger();
+                }
+            },
+            [&] {
+                (void)QTest::qWaitFor([&] { return m_test.find<QPushButton>("reportPdfButton")->isEnabled(); },
+                                      kPatience);
+            });
+        EXPECT_TRUE(QTest::qWaitFor([&] { return notice().contains(name); }, kPatience)) << notice().toStdString();
     }
 }
 
