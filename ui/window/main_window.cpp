@@ -287,9 +287,13 @@ void MainWindow::rebuildNext() {
     layout()->removeWidget(m_navigation);
     m_navigation->hide();
     const auto before = m_pages;
+    const auto* focused = QApplication::focusWidget();
+    const auto focusedName = focused && page(current)->isAncestorOf(focused) ? focused->objectName() : QString();
     m_notice->dismissAll(NoticeKind::Message);
     useComingPages();
     showPage(current);
+    if (auto* again = focusedName.isEmpty() ? nullptr : page(current)->findChild<QWidget*>(focusedName))
+        again->setFocus(Qt::OtherFocusReason);  // the drop-down of languages can be stepped through
     // Last: the stack would show the remaining pages one after the other.
     for (const auto& entry : before) {
         m_stack->removeWidget(entry.page);

@@ -11,6 +11,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalSpy>
@@ -244,6 +245,21 @@ TEST_F(KeyboardJobsTest, AReportIsSavedAndShownInItsFolder) {
     press(Qt::Key_Space);
     EXPECT_TRUE(eventually([&] { return QFileInfo(m_test.dialogs.fileToSave).size() > 1000; }));
     expectFocus("from the menu");
+}
+
+TEST_F(KeyboardJobsTest, LanguageAndTextSizeAreSteppedThrough) {
+    press(Qt::Key_0, Qt::ControlModifier);
+    for (const auto* name : {"languageBox", "textSizeBox"}) {
+        tabTo(name);
+        for (const auto key : {Qt::Key_Down, Qt::Key_Down, Qt::Key_Up, Qt::Key_Up}) {
+            const QPointer<Page> old = m_test.window->page(QStringLiteral("settings"));
+            const int index = find<QComboBox>(name)->currentIndex();
+            press(key);
+            ASSERT_TRUE(eventually([&] { return old.isNull(); })) << name;
+            EXPECT_EQ(focusName(), QLatin1String(name)) << "in the page that replaced the old one";
+            EXPECT_EQ(find<QComboBox>(name)->currentIndex(), index + (key == Qt::Key_Down ? 1 : -1));
+        }
+    }
 }
 
 TEST_F(KeyboardJobsTest, NoTwoActionsHaveTheSameKey) {
