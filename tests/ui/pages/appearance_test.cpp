@@ -16,7 +16,9 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_view.h"
@@ -230,6 +232,14 @@ TEST_F(AppearanceTest, DialogsAndPopUpsHaveTheTheme) {
     expectOnly(Theme::darkTheme(), *exporting->menu(), "a menu");
     exporting->menu()->close();
 
+    QToolTip::showText(QPoint(200, 200), QStringLiteral("Faster than the run before"), box);
+    const auto isTip = [](const QWidget* widget) { return widget->inherits("QTipLabel") && widget->isVisible(); };
+    const auto windows = QApplication::topLevelWidgets();
+    const auto tip = std::find_if(windows.begin(), windows.end(), isTip);
+    ASSERT_NE(tip, windows.end());
+    expectOnly(Theme::darkTheme(), **tip, "a tool tip");
+    QToolTip::hideText();
+
     QComboBox searched(m_test.window->page(QStringLiteral("results")));
     searched.addItems({QStringLiteral("ResNet-50"), QStringLiteral("ResNet-101")});
     makeSearchable(&searched);
@@ -240,6 +250,35 @@ TEST_F(AppearanceTest, DialogsAndPopUpsHaveTheTheme) {
     ASSERT_TRUE(eventually([&] { return popup->isVisible(); }));
     EXPECT_EQ(popup->grab().toImage().pixelColor(popup->width() / 2, popup->height() - 4), Theme::darkTheme().surface);
     popup->hide();
+}
+
+TEST_F(AppearanceTest, WhatIsPrintedDoesNotTakeTheThemeOrTheTextSize) {
+    const auto& spec = show(QStringLiteral("results")).findChild<ChartView*>(QStringLiteral("chart_train"))->spec();
+    ASSERT_TRUE(spec.hasValues());
+    const auto copy = spec;
+    const auto before = chartImage(drawChart(copy, paperOptions()));
+    show(QStringLiteral("settings"));
+    chooseTheme(ThemeChoice::Dark);
+    chooseTextSize(150);
+    EXPECT_EQ(chartImage(drawChart(copy, paperOptions())), before);
+    chooseTextSize(100);
+}
+
+TEST_F(AppearanceTest, TheReportIsWrittenAgainInTheNewLanguage) {
+    const auto text = [&] {
+        const auto* preview =
+            m_test.window->page(QStringLiteral("report"))->findChild<QTextBrowser*>(QStringLiteral("reportPreview"));
+        return preview->toPlainText();
+    };
+    show(QStringLiteral("report"));
+    ASSERT_TRUE(eventually([&] { return text().contains(QStringLiteral("ResNet-50")); }))
+        << text().left(300).toStdString();
+    show(QStringLiteral("settings"));
+    chooseLanguage("zh_CN");
+    ASSERT_TRUE(eventually([&] { return settingsName() == QStringLiteral("设置"); }));
+    show(QStringLiteral("report"));
+    static const QRegularExpression chinese(QStringLiteral("[\\x{4e00}-\\x{9fff}]{4}"));
+    EXPECT_TRUE(eventually([&] { return text().contains(chinese); })) << text().left(300).toStdString();
 }
 
 TEST_F(AppearanceTest, EveryPageHasTheTextSizeWhenItIsShown) {
