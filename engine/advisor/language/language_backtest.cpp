@@ -106,30 +106,49 @@ LanguageRow readRow(Cells& cells) {
     row.measured = cells.number("measured");
     row.fitted = cells.number("fitted");
     row.deviceLeftOut = cells.number("device_left_out");
+    row.softwareLeftOut = cells.number("software_left_out");
     row.stackSeenElsewhere = cells.flag("stack_seen_elsewhere");
     for (const auto& [heading, value] :
          {std::pair{"measured", row.measured}, std::pair{"fitted", row.fitted},
-          std::pair{"device_left_out", row.deviceLeftOut}, std::pair{"bytes_per_second", device.bytesPerSecond},
-          std::pair{"fp32_flops", device.fp32Flops}, std::pair{"matrix_flops", device.matrixFlops}})
+          std::pair{"device_left_out", row.deviceLeftOut}, std::pair{"software_left_out", row.softwareLeftOut},
+          std::pair{"bytes_per_second", device.bytesPerSecond}, std::pair{"fp32_flops", device.fp32Flops},
+          std::pair{"matrix_flops", device.matrixFlops}})
         if (value <= 0) cells.refuse(heading);
     return row;
 }
 
 using Choose = std::function<bool(const LanguageRow&)>;
 
+// By which constants the rows are predicted.
+enum class PredictedBy { Shipped, DeviceLeftOut, SoftwareLeftOut };
+
+double predictedIn(PredictedBy fold, const LanguageParameters& p, const LanguageRow& row) {
+    switch (fold) {
+        case PredictedBy::Shipped:
+            return predictedTokensPerSecond(p, row);
+        case PredictedBy::DeviceLeftOut:
+            return row.deviceLeftOut;
+        case PredictedBy::SoftwareLeftOut:
+            return row.softwareLeftOut;
+    }
+    return 0;
+}
+
 ErrorSummary summaryOf(std::string name, const LanguageParameters& p, const std::vector<LanguageRow>& rows,
-                       const Choose& choose, bool leftOut) {
+                       const Choose& choose, PredictedBy fold) {
     ErrorSummary summary;
     summary.name = std::move(name);
     std::vector<double> errors;
     double inside = 0;
     for (const auto& row : rows) {
         if (!choose(row)) continue;
-        const double predicted = leftOut ? row.deviceLeftOut : predictedTokensPerSecond(p, row);
+        const double predicted = predictedIn(fold, p, row);
         errors.push_back(std::abs(relativeError(predicted, row.measured)));
         const auto* stack = p.findStack(row.stack);
         const auto& bands = row.prefill ? p.prefillBands : p.decodeBands;
-        const auto band = bands.find(languageBandName(row.device.deviceClass, *stack, row.prefill));
+        const auto band = bands.find(fold == PredictedBy::SoftwareLeftOut
+                                         ? "stack_unknown"
+                                         : languageBandName(row.device.deviceClass, *stack, row.prefill));
         const double ratio = row.measured / predicted;
         if (band != bands.end() && ratio >= band->second.low && ratio <= band->second.high) ++inside;
     }
@@ -138,7 +157,8 @@ ErrorSummary summaryOf(std::string name, const LanguageParameters& p, const std:
     for (const double error : errors) summary.mean += error / static_cast<double>(errors.size());
     summary.median = quantile(errors, 0.5);
     summary.p90 = quantile(errors, 0.9);
-    (leftOut ? summary.coverageUnseen : summary.coverage) = inside / static_cast<double>(errors.size());
+    (fold == PredictedBy::Shipped ? summary.coverage : summary.coverageUnseen) =
+        inside / static_cast<double>(errors.size());
     return summary;
 }
 
@@ -202,29 +222,32 @@ LanguageBacktest languageBacktest(const LanguageParameters& parameters, const st
     LanguageBacktest report;
     for (const bool prefill : {false, true}) {
         const std::string mode = prefill ? "prefill" : "decode";
-        const auto add = [&](const std::string& name, const Choose& choose, bool leftOut) {
+        const auto add = [&](const std::string& name, const Choose& choose, PredictedBy fold) {
             auto summary = summaryOf(
                 mode + name, parameters, rows,
-                [&](const LanguageRow& row) { return row.prefill == prefill && choose(row); }, leftOut);
+                [&](const LanguageRow& row) { return row.prefill == prefill && choose(row); }, fold);
             if (summary.rows > 0) report.classes.push_back(std::move(summary));
         };
         const auto every = [](const LanguageRow&) { return true; };
         const auto elsewhere = [](const LanguageRow& row) { return row.stackSeenElsewhere; };
-        add("_fitted", every, false);
-        add("_device_left_out", elsewhere, true);
+        add("_fitted", every, PredictedBy::Shipped);
+        add("_device_left_out", elsewhere, PredictedBy::DeviceLeftOut);
+        add("_software_left_out", every, PredictedBy::SoftwareLeftOut);
         // A stack whose only device was left out is unknown.
         add(
-            "_stack_never_seen", [](const LanguageRow& row) { return !row.stackSeenElsewhere; }, true);
+            "_stack_never_seen", [](const LanguageRow& row) { return !row.stackSeenElsewhere; },
+            PredictedBy::DeviceLeftOut);
         add(
             "_device_left_out_gpu",
-            [](const LanguageRow& row) { return row.stackSeenElsewhere && !isCpu(row.device.deviceClass); }, true);
+            [](const LanguageRow& row) { return row.stackSeenElsewhere && !isCpu(row.device.deviceClass); },
+            PredictedBy::DeviceLeftOut);
         for (const auto& [value, share] : parameters.bandwidthShare)
             add(
                 "_device_left_out_" + std::string(toString(value)),
                 [&, value = value](const LanguageRow& row) {
                     return row.stackSeenElsewhere && row.device.deviceClass == value;
                 },
-                true);
+                PredictedBy::DeviceLeftOut);
     }
     rankPairs(rows, report);
     for (const auto& row : rows) {

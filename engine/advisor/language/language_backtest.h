@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error of the language model speed model on published speeds (resources/backtest/language_rows.csv). Each row has the
-// prediction of the shipped constants and that of constants fitted without the row's device; the latter were fitted
-// outside this program and are stored as data. Read once; pure afterwards.
+// Error of the language model speed model on published speeds (resources/backtest/language_rows.csv). Each row also has
+// the predictions of constants fitted without the row's device and without its software, stored by
+// tests/performance/fit/fit_language. Read once; pure afterwards.
 #pragma once
 
 #include <filesystem>
@@ -22,6 +22,7 @@ struct LanguageRow {
     double measured = 0;       // tokens per second
     double fitted = 0;         // by the model that this one was ported from
     double deviceLeftOut = 0;  // by constants fitted without the device
+    double softwareLeftOut = 0;
     bool stackSeenElsewhere = false;
 };
 [[nodiscard]] Result<std::vector<LanguageRow>> languageRowsFromCsv(std::string name, std::string text);
@@ -32,8 +33,8 @@ struct LanguageRow {
 [[nodiscard]] double predictedTokensPerSecond(const LanguageParameters& parameters, const LanguageRow& row);
 
 struct LanguageBacktest {
-    // "decode_fitted", "decode_device_left_out", "decode_device_left_out_nvidia_gddr", ..., and the same for prefill.
-    // Coverage: of the shipped bands.
+    // "decode_fitted", "decode_device_left_out", "decode_software_left_out", "decode_device_left_out_nvidia_gddr", ...,
+    // and the same for prefill. Coverage: of the shipped bands.
     std::vector<ErrorSummary> classes;
     std::size_t rankedPairs = 0,
                 rankedRight = 0;         // of devices left out, whose measured speeds differ by more than 25 %

@@ -25,6 +25,7 @@ constexpr double kPieceBytes = 512 * 4;
 constexpr double kDriverBytes = 0.4 * kGib;
 // Maximum FLOPs per core and cycle; wider units lower their clock (the fit's rule).
 constexpr double kWidestCycle = 32;
+constexpr std::string_view kLlamaCpp = "llamacpp";
 constexpr double kMostContext = 1 << 24, kMostBatch = 1 << 16;
 
 double figureOr0(const std::optional<catalog::Figure>& figure) {
@@ -308,6 +309,15 @@ std::string_view usualStack(LanguageDeviceClass value) {
     return "llamacpp_cuda";
 }
 
+Result<const LanguageStack*> languageStack(const LanguageParameters& parameters, std::string_view software) {
+    if (software.empty() || software == kLlamaCpp) return nullptr;
+    if (const auto* stack = parameters.findStack(software)) return stack;
+    std::vector<std::string_view> known{kLlamaCpp};
+    for (const auto& entry : parameters.stacks) known.push_back(entry.id);
+    return fail(ErrorKind::InvalidArgument, "--software",
+                messages::unknownLanguageSoftware(software, model::nearestName(software, known)));
+}
+
 LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& target, const LanguageStack& stack,
                              const LanguageParameters& parameters) {
     LanguagePrediction result;
@@ -402,14 +412,7 @@ Result<std::vector<LanguagePrediction>> predictLanguage(const LanguageJob& uncou
                                                         const LanguageParameters& parameters,
                                                         const LanguageRequest& request) {
     const auto job = sized(uncounted);
-    const bool usual = request.software.empty() || request.software == "llamacpp";
-    const auto* stack = usual ? nullptr : parameters.findStack(request.software);
-    if (!usual && stack == nullptr) {
-        std::vector<std::string_view> known{"llamacpp"};
-        for (const auto& entry : parameters.stacks) known.push_back(entry.id);
-        return fail(ErrorKind::InvalidArgument, "--software",
-                    messages::unknownLanguageSoftware(request.software, model::nearestName(request.software, known)));
-    }
+    ASSIGN(const auto* stack, languageStack(parameters, request.software));
     ASSIGN(const auto chosen, chosenDevices(catalog, request.only, request.own));
     std::vector<LanguagePrediction> predictions;
     predictions.reserve(chosen.own.size() + chosen.catalogued.size());

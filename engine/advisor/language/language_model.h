@@ -114,6 +114,11 @@ struct LanguagePrediction {
     [[nodiscard]] bool hasSpeed() const { return refusal == LanguageRefusal::None; }
 };
 
+// The stack of this id; nullptr for "" and "llamacpp", which mean the default of each device. InvalidArgument with the
+// closest known id.
+[[nodiscard]] Result<const LanguageStack*> languageStack(const LanguageParameters& parameters,
+                                                         std::string_view software);
+
 struct LanguageRequest {
     // Stack id; "llamacpp": its backend for each device; empty: the same, but this program on own processors.
     std::string software;

@@ -65,12 +65,31 @@ LanguagePrediction speedAt(const ServingRequest& request, const LanguageTarget& 
     return predictOn(atBatch(request, batch), target, stack, parameters);
 }
 
+// Seconds of a prompt, and of an answer with `batch` streams. Without published prompt speeds half of the peak is
+// assumed.
+struct RequestSeconds {
+    double prompt = 0, answer = 0;
+};
+RequestSeconds requestSeconds(const ServingRequest& request, const LanguageWork& work, const LanguageTarget& target,
+                              const LanguageStack& stack, const LanguageParameters& parameters, double batch) {
+    LanguageConditions prompt;
+    prompt.prompt = request.prompt;
+    LanguageConditions answer;
+    answer.context = request.prompt + request.answer / 2;
+    answer.batch = batch;
+    return {prefillParts(parameters, stack, target.device, work, prompt).seconds,
+            request.answer * decodeParts(parameters, stack, target.device, work, answer).seconds};
+}
+
 Capacity capacityOf(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
                     const LanguageParameters& parameters) {
     Capacity capacity;
+    const auto work = languageWork(request.job, parameters);
+    const auto secondsAt = [&](double batch) {
+        return requestSeconds(request, work, target, stack, parameters, batch);
+    };
     const auto serves = [&](double batch) {
-        if (!holds(request, target, batch)) return false;
-        return speedAt(request, target, stack, parameters, batch).tokensPerSecond.median / batch >= request.userSpeed;
+        return holds(request, target, batch) && request.answer / secondsAt(batch).answer >= request.userSpeed;
     };
     if (!serves(1)) return capacity;
     double low = 1, high = kLargestSweep;
@@ -80,12 +99,7 @@ Capacity capacityOf(const ServingRequest& request, const LanguageTarget& target,
     }
     capacity.batch = low;
     capacity.tokensPerSecond = speedAt(request, target, stack, parameters, low).tokensPerSecond;
-    auto prompt = request.job;
-    prompt.mode = LanguageMode::Prefill;
-    prompt.batch = 1;
-    prompt.context = request.prompt;
-    prompt.depth = 0;
-    capacity.promptTokensPerSecond = predictOn(prompt, target, stack, parameters).tokensPerSecond.median;
+    capacity.promptTokensPerSecond = request.prompt / secondsAt(1).prompt;
     return capacity;
 }
 
@@ -144,6 +158,31 @@ std::vector<Message> obstacles(const ServingRequest& request, const LanguageTarg
     return {};
 }
 
+// Whether speeds of the software are published on devices of this vendor, and it loads the format.
+bool isPublishedFor(const LanguageStack& stack, LanguageDeviceClass device, const model::WeightScheme& format) {
+    return stack.devicesSeen > 0 && stack.runsOn(device) && stack.isSeenOn(device) && stack.loads(format);
+}
+
+// The requested software, or the choice for a device.
+const LanguageStack& stackFor(const ServingRequest& request, const LanguageStack* requested,
+                              const LanguageTarget& target, const LanguageParameters& parameters) {
+    if (requested != nullptr) return *requested;
+    if (request.software.empty()) return servingStack(request, target, parameters);
+    return *parameters.findStack(usualStack(target.device.deviceClass));
+}
+
+// Names the software, and what is assumed about it.
+void nameSoftware(const ServingRequest& request, const LanguageTarget& target, const LanguageStack& stack,
+                  ServingOffer& offer) {
+    offer.software = stack.id;
+    if (!offer.possible()) return;
+    if (request.software.empty() && isPublishedFor(stack, target.device.deviceClass, *request.job.weights))
+        offer.reasons.push_back(messages::offerSoftware(stack.title));
+    if (!stack.prefillShare) offer.reasons.push_back(messages::offerPromptsAssumed(stack.title));
+    if (!stack.loads(*request.job.weights))
+        offer.reasons.push_back(messages::offerOtherFormat(stack.title, request.job.weights->title));
+}
+
 // A machine with several devices: a replica of the model on each, or one split over all.
 struct Machine {
     LanguageTarget target;
@@ -156,7 +195,7 @@ Machine machineOf(const ServingRequest& request, LanguageTarget target, double d
 }
 
 void addRented(const ServingRequest& request, const catalog::Catalog& catalog, const LanguageParameters& parameters,
-               std::vector<ServingOffer>& offers) {
+               const LanguageStack* requested, std::vector<ServingOffer>& offers) {
     for (const auto& entry : catalog.offers) {
         const auto& paid = request.spot && entry.spot ? entry.spot : entry.onDemand;
         if (entry.historical || entry.partOfMachine || !paid || !entry.acceleratorHardware) continue;
@@ -181,25 +220,26 @@ void addRented(const ServingRequest& request, const catalog::Catalog& catalog, c
         }
         if (entry.acceleratorMemory) target->usableBytes = static_cast<double>(entry.acceleratorMemory->value());
         const auto machine = machineOf(request, std::move(*target), devices);
-        const auto& stack = *parameters.findStack(usualStack(machine.target.device.deviceClass));
+        const auto& stack = stackFor(request, requested, machine.target, parameters);
         offer.rejectedBecause = obstacles(request, machine.target, stack, parameters);
         if (offer.possible())
             price(request, capacityOf(request, machine.target, stack, parameters), machine.copies,
                   paid->usdPerHour * kHoursPerMonth, offer);
+        nameSoftware(request, machine.target, stack, offer);
         remarkPrice(request, entry.lowTrust, offer);
         offers.push_back(std::move(offer));
     }
 }
 
 void addBought(const ServingRequest& request, const catalog::Catalog& catalog, const LanguageParameters& parameters,
-               const LanguagePrices& prices, std::vector<ServingOffer>& offers) {
+               const LanguagePrices& prices, const LanguageStack* requested, std::vector<ServingOffer>& offers) {
     for (const auto& spec : catalog.hardware) {
         const auto chosen = pricesToGoBy(prices.devices, spec.id);
         if (chosen.empty()) continue;
         auto refusal = LanguageRefusal::None;
         const auto target = languageTarget(spec, refusal);
         if (!target || !target->usableBytes) continue;
-        const auto& stack = *parameters.findStack(usualStack(target->device.deviceClass));
+        const auto& stack = stackFor(request, requested, *target, parameters);
         const auto rejected = obstacles(request, *target, stack, parameters);
         const auto capacity = rejected.empty() ? capacityOf(request, *target, stack, parameters) : Capacity{};
         for (const auto* entry : chosen) {
@@ -219,6 +259,7 @@ void addBought(const ServingRequest& request, const catalog::Catalog& catalog, c
                 price(request, capacity, 1, whole / (12 * request.years) + energy, offer);
                 offer.reasons.push_back(messages::offerBought(std::llround(whole), countOrNumber(request.years)));
             }
+            nameSoftware(request, *target, stack, offer);
             remarkPrice(request, entry->lowTrust, offer);
             offers.push_back(std::move(offer));
         }
@@ -243,10 +284,11 @@ void addApi(const ServingRequest& request, const ApiPrice& api, std::vector<Serv
 }
 
 std::vector<ServingOffer> allOffers(const ServingRequest& request, const catalog::Catalog& catalog,
-                                    const LanguageParameters& parameters, const LanguagePrices& prices) {
+                                    const LanguageParameters& parameters, const LanguagePrices& prices,
+                                    const LanguageStack* requested) {
     std::vector<ServingOffer> offers;
-    addRented(request, catalog, parameters, offers);
-    addBought(request, catalog, parameters, prices, offers);
+    addRented(request, catalog, parameters, requested, offers);
+    addBought(request, catalog, parameters, prices, requested, offers);
     if (request.ownApi) addApi(request, *request.ownApi, offers);
     for (const auto& api : prices.apis)
         if (api.model == request.job.model.spec.id) addApi(request, api, offers);
@@ -409,20 +451,43 @@ Result<ServingAdvice> adviseServing(const ServingRequest& uncounted, const catal
           std::pair{"--busy", request.busy}, std::pair{"--years", request.years}})
         if (!std::isfinite(value) || value <= 0)
             return fail(ErrorKind::InvalidArgument, option, steelyard::messages::mustBePositive());
+    ASSIGN(const auto* requested, languageStack(parameters, request.software));
     ServingAdvice advice;
-    advice.offers = allOffers(request, catalog, parameters, prices);
+    advice.offers = allOffers(request, catalog, parameters, prices, requested);
     const auto* api = cheapest(advice.offers, OfferKind::Api);
     advice.rentBeatsApi = turningPoint(cheapest(advice.offers, OfferKind::Rent), api);
     advice.buyBeatsApi = turningPoint(cheapest(advice.offers, OfferKind::Buy), api);
     const auto cheapestAt = [&](double factor) {
         auto other = request;
         other.tokensPerMonth *= factor;
-        const auto offers = allOffers(other, catalog, parameters, prices);
+        const auto offers = allOffers(other, catalog, parameters, prices, requested);
         return offers.empty() || !offers.front().possible() ? std::string() : offers.front().id;
     };
     advice.cheapestAtTenth = cheapestAt(0.1);
     advice.cheapestAtTenfold = cheapestAt(10);
     return advice;
+}
+
+const LanguageStack& servingStack(const ServingRequest& request, const LanguageTarget& target,
+                                  const LanguageParameters& parameters) {
+    const auto deviceClass = target.device.deviceClass;
+    const auto work = languageWork(request.job, parameters);
+    const LanguageStack* best = nullptr;
+    std::tuple<bool, double, double> bestRank;
+    for (const auto& stack : parameters.stacks) {
+        if (!isPublishedFor(stack, deviceClass, *request.job.weights)) continue;
+        const auto capacity = capacityOf(request, target, stack, parameters);
+        const double served =
+            capacity.batch > 0 ? monthlyTokens(request, capacity.promptTokensPerSecond, capacity.tokensPerSecond.median)
+                               : 0;
+        const auto alone = requestSeconds(request, work, target, stack, parameters, 1);
+        const bool isSparse = stack.devicesSeen < 2 || !stack.prefillShare;
+        const std::tuple rank(isSparse, -served, alone.prompt + alone.answer);
+        if (best != nullptr && rank >= bestRank) continue;
+        best = &stack;
+        bestRank = rank;
+    }
+    return best != nullptr ? *best : *parameters.findStack(usualStack(deviceClass));
 }
 
 Interval usdPerMonthAt(const ServingOffer& offer, double tokensPerMonth) {
@@ -440,6 +505,7 @@ std::string servingJson(const ServingRequest& request, const ServingAdvice& advi
     json["job"] = "serve";
     json["workload"] = request.job.model.spec.id;
     json["weights"] = request.job.weights->name;
+    json["software"] = request.software.empty() ? Json(nullptr) : Json(request.software);
     json["prompt"] = request.prompt;
     json["answer"] = request.answer;
     json["tokens_per_month"] = request.tokensPerMonth;
@@ -453,6 +519,7 @@ std::string servingJson(const ServingRequest& request, const ServingAdvice& advi
                           {"id", offer.id},
                           {"title", offer.title},
                           {"hardware", offer.hardware.empty() ? Json(nullptr) : Json(offer.hardware)},
+                          {"software", offer.software.empty() ? Json(nullptr) : Json(offer.software)},
                           {"devices", offer.devices},
                           {"price_usd", offer.priceUsd},
                           {"price_date", offer.priceDate},

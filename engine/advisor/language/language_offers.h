@@ -54,6 +54,7 @@ struct LanguagePrices {
 
 struct ServingRequest {
     LanguageJob job;                     // model, weights, cache; context and batch are set here
+    std::string software;                // stack id; "llamacpp": its backend; empty: servingStack() chooses
     double prompt = 1000, answer = 300;  // tokens per request
     double tokensPerMonth = 1e8;         // prompts and answers
     double userSpeed = 20;               // required tokens per second per user
@@ -72,6 +73,7 @@ enum class OfferKind { Rent, Buy, Api };
 struct ServingOffer {
     OfferKind kind = OfferKind::Rent;
     std::string id, title, hardware;
+    std::string software;  // id of the stack; empty for an API
     double devices = 1;
     double priceUsd = 0;  // per hour, purchase price, or per million tokens at this mix of prompts and answers
     std::string priceDate, priceSource;
@@ -96,9 +98,15 @@ struct ServingAdvice {
     // Ids of the cheapest offers at a tenth and at ten times the monthly tokens.
     std::string cheapestAtTenth, cheapestAtTenfold;
 };
-// InvalidArgument for amounts that are not positive.
+// InvalidArgument for amounts that are not positive and for unknown software.
 [[nodiscard]] Result<ServingAdvice> adviseServing(const ServingRequest& request, const catalog::Catalog& catalog,
                                                   const LanguageParameters& parameters, const LanguagePrices& prices);
+
+// The software of a device if none is requested: of those with published speeds on devices of this vendor that load the
+// format, the one that serves the most tokens, or else answers a single request first. Software with published prompt
+// speeds and rows from at least two devices comes first. If there is none, llama.cpp.
+[[nodiscard]] const LanguageStack& servingStack(const ServingRequest& request, const LanguageTarget& target,
+                                                const LanguageParameters& parameters);
 
 // Monthly cost of a feasible offer at another volume: in whole machines; for an API per token.
 [[nodiscard]] Interval usdPerMonthAt(const ServingOffer& offer, double tokensPerMonth);

@@ -23,31 +23,71 @@ constexpr std::array<std::pair<LanguageDeviceClass, std::string_view>, 10> kLang
     {LanguageDeviceClass::CpuArm, "cpu_arm"},
 }};
 
-void readDecodeFamily(JsonReader& families, std::string_view name, DecodeFamily& family) {
-    if (!families.has(name)) families.refuse(name, steelyard::messages::isMissing());
-    families.object(name, [&](JsonReader& reader) {
-        constexpr std::array kCosts{"bits16", "bits8", "bits4_simple", "bits4_nested"};
-        for (std::size_t i = 0; i < kCosts.size(); ++i) reader.requirePositive(kCosts[i], family.weightCost[i]);
-        reader.requirePositive("cache_share", family.cacheShare);
-        reader.requirePositive("cache_share_flash", family.cacheShareFlash);
-    });
-}
+template <typename Owner>
+struct LanguageConstant {
+    std::string_view name;
+    double Owner::*member;
+};
 
-void readPrefillFamily(JsonReader& families, std::string_view name, PrefillFamily& family) {
+constexpr std::array kWeightCosts{"bits16", "bits8", "bits4_simple", "bits4_nested"};
+
+constexpr std::array<LanguageConstant<LanguageParameters>, 13> kDecodeConstants{{
+    {"slow_on_cpu", &LanguageParameters::slowOnCpu},
+    {"cpu_layer_microseconds", &LanguageParameters::cpuLayerMicroseconds},
+    {"cpu_thread_exponent", &LanguageParameters::cpuThreadExponent},
+    {"cache_share_ik", &LanguageParameters::cacheShareIk},
+    {"llamacpp_hbm", &LanguageParameters::llamaCppHbm},
+    {"hbm_layers", &LanguageParameters::hbmLayers},
+    {"expert_layers", &LanguageParameters::expertLayers},
+    {"old_chips", &LanguageParameters::oldChips},
+    {"no_dot4", &LanguageParameters::noDot4},
+    {"half_lanes", &LanguageParameters::halfLanes},
+    {"apple_m3", &LanguageParameters::appleM3},
+    {"transformers_nf4", &LanguageParameters::transformersNf4},
+    {"transformers_dequantised", &LanguageParameters::transformersDequantised},
+}};
+
+constexpr std::array<LanguageConstant<LanguageParameters>, 10> kPrefillConstants{{
+    {"volta", &LanguageParameters::volta},
+    {"bf16_other", &LanguageParameters::bf16Other},
+    {"power_exponent", &LanguageParameters::powerExponent},
+    {"cpu_bits8", &LanguageParameters::cpuBits8},
+    {"cpu_bits4_simple", &LanguageParameters::cpuBits4Simple},
+    {"cpu_bits4_nested", &LanguageParameters::cpuBits4Nested},
+    {"cpu_ik", &LanguageParameters::cpuIk},
+    {"cpu_tuned", &LanguageParameters::cpuTuned},
+    {"cpu_slow_x86", &LanguageParameters::cpuSlowX86},
+    {"cpu_slow_arm", &LanguageParameters::cpuSlowArm},
+}};
+
+constexpr std::array<LanguageConstant<PrefillFamily>, 7> kPrefillFamilyConstants{{
+    {"reference_flops", &PrefillFamily::referenceFlops},
+    {"rate_exponent", &PrefillFamily::rateExponent},
+    {"experts_factor", &PrefillFamily::expertsFactor},
+    {"weight_tokens", &PrefillFamily::weightTokens},
+    {"layer_microseconds", &PrefillFamily::layerMicroseconds},
+    {"attention_share", &PrefillFamily::attentionShare},
+    {"attention_share_flash", &PrefillFamily::attentionShareFlash},
+}};
+
+constexpr std::array<std::pair<std::string_view, DecodeFamily LanguageParameters::*>, 3> kDecodeFamilies{{
+    {"gpu", &LanguageParameters::gpu},
+    {"metal", &LanguageParameters::metal},
+    {"cpu", &LanguageParameters::cpu},
+}};
+
+constexpr std::array<std::pair<std::string_view, PrefillFamily LanguageParameters::*>, 4> kPrefillFamilies{{
+    {"cuda", &LanguageParameters::prefillCuda},
+    {"metal", &LanguageParameters::prefillMetal},
+    {"cpu", &LanguageParameters::prefillCpu},
+    {"other", &LanguageParameters::prefillOther},
+}};
+
+// The members of a family; refused if the family is missing.
+template <typename Read>
+void readFamily(JsonReader& families, std::string_view name, const Read& read) {
     if (!families.has(name)) families.refuse(name, steelyard::messages::isMissing());
-    families.object(name, [&](JsonReader& reader) {
-        reader.requirePositive("reference_flops", family.referenceFlops);
-        reader.requirePositive("rate_exponent", family.rateExponent);
-        reader.requirePositive("experts_factor", family.expertsFactor);
-        reader.requirePositive("weight_tokens", family.weightTokens);
-        reader.requirePositive("layer_microseconds", family.layerMicroseconds);
-        reader.requirePositive("attention_share", family.attentionShare);
-        reader.requirePositive("attention_share_flash", family.attentionShareFlash);
-        family.attentionShareIk = family.attentionShare;
-        reader.read("attention_share_ik", family.attentionShareIk);
-        reader.read("quantised_factor", family.quantisedFactor);
-        reader.read("early_factor", family.earlyFactor);
-    });
+    families.object(name, read);
 }
 
 void readDecode(JsonReader& reader, LanguageParameters& p) {
@@ -55,48 +95,31 @@ void readDecode(JsonReader& reader, LanguageParameters& p) {
         for (const auto& [key, name] : kLanguageClasses) shares.requirePositive(name, p.bandwidthShare[key]);
     });
     reader.object("families", [&](JsonReader& families) {
-        readDecodeFamily(families, "gpu", p.gpu);
-        readDecodeFamily(families, "metal", p.metal);
-        readDecodeFamily(families, "cpu", p.cpu);
+        for (const auto& [name, member] : kDecodeFamilies)
+            readFamily(families, name, [&, member = member](JsonReader& one) {
+                auto& family = p.*member;
+                for (std::size_t i = 0; i < kWeightCosts.size(); ++i)
+                    one.requirePositive(kWeightCosts[i], family.weightCost[i]);
+                one.requirePositive("cache_share", family.cacheShare);
+                one.requirePositive("cache_share_flash", family.cacheShareFlash);
+            });
     });
-    for (const auto& [name, target] : {
-             std::pair{"slow_on_cpu", &p.slowOnCpu},
-             std::pair{"cpu_layer_microseconds", &p.cpuLayerMicroseconds},
-             std::pair{"cpu_thread_exponent", &p.cpuThreadExponent},
-             std::pair{"cache_share_ik", &p.cacheShareIk},
-             std::pair{"llamacpp_hbm", &p.llamaCppHbm},
-             std::pair{"hbm_layers", &p.hbmLayers},
-             std::pair{"expert_layers", &p.expertLayers},
-             std::pair{"old_chips", &p.oldChips},
-             std::pair{"no_dot4", &p.noDot4},
-             std::pair{"half_lanes", &p.halfLanes},
-             std::pair{"apple_m3", &p.appleM3},
-             std::pair{"transformers_nf4", &p.transformersNf4},
-             std::pair{"transformers_dequantised", &p.transformersDequantised},
-         })
-        reader.requirePositive(name, *target);
+    for (const auto& [name, member] : kDecodeConstants) reader.requirePositive(name, p.*member);
 }
 
 void readPrefill(JsonReader& reader, LanguageParameters& p) {
     reader.object("families", [&](JsonReader& families) {
-        readPrefillFamily(families, "cuda", p.prefillCuda);
-        readPrefillFamily(families, "metal", p.prefillMetal);
-        readPrefillFamily(families, "cpu", p.prefillCpu);
-        readPrefillFamily(families, "other", p.prefillOther);
+        for (const auto& [name, member] : kPrefillFamilies)
+            readFamily(families, name, [&, member = member](JsonReader& one) {
+                auto& family = p.*member;
+                for (const auto& [key, constant] : kPrefillFamilyConstants) one.requirePositive(key, family.*constant);
+                family.attentionShareIk = family.attentionShare;
+                one.read("attention_share_ik", family.attentionShareIk);
+                one.read("quantised_factor", family.quantisedFactor);
+                one.read("early_factor", family.earlyFactor);
+            });
     });
-    for (const auto& [name, target] : {
-             std::pair{"volta", &p.volta},
-             std::pair{"bf16_other", &p.bf16Other},
-             std::pair{"power_exponent", &p.powerExponent},
-             std::pair{"cpu_bits8", &p.cpuBits8},
-             std::pair{"cpu_bits4_simple", &p.cpuBits4Simple},
-             std::pair{"cpu_bits4_nested", &p.cpuBits4Nested},
-             std::pair{"cpu_ik", &p.cpuIk},
-             std::pair{"cpu_tuned", &p.cpuTuned},
-             std::pair{"cpu_slow_x86", &p.cpuSlowX86},
-             std::pair{"cpu_slow_arm", &p.cpuSlowArm},
-         })
-        reader.requirePositive(name, *target);
+    for (const auto& [name, member] : kPrefillConstants) reader.requirePositive(name, p.*member);
     if (const auto* table = reader.find("teraflops_per_watt"); table != nullptr && table->is_object())
         for (const auto& [name, value] : table->items()) reader.convert(name, value, p.teraflopsPerWatt[name]);
 }
@@ -106,6 +129,8 @@ LanguageStack readLanguageStack(JsonReader& reader) {
     reader.require("id", stack.id);
     reader.require("title", stack.title);
     reader.require("makers", stack.makers);
+    reader.require("seen_on", stack.seenOn);
+    reader.require("formats", stack.formats);
     reader.require("devices_seen", stack.devicesSeen);
     reader.read("layer_microseconds", stack.layerMicroseconds);
     reader.read("bandwidth_factor", stack.bandwidthFactor);
@@ -115,6 +140,51 @@ LanguageStack readLanguageStack(JsonReader& reader) {
     reader.read("prefill_share", stack.prefillShare);
     reader.read("host_bound", stack.hostBound);
     return stack;
+}
+
+Json decodeJson(const LanguageParameters& p) {
+    Json json;
+    for (const auto& [key, name] : kLanguageClasses) {
+        const auto found = p.bandwidthShare.find(key);
+        if (found != p.bandwidthShare.end()) json["bandwidth_share"][std::string(name)] = found->second;
+    }
+    for (const auto& [name, member] : kDecodeFamilies) {
+        const auto& family = p.*member;
+        auto& one = json["families"][std::string(name)];
+        for (std::size_t i = 0; i < kWeightCosts.size(); ++i) one[kWeightCosts[i]] = family.weightCost[i];
+        one["cache_share"] = family.cacheShare;
+        one["cache_share_flash"] = family.cacheShareFlash;
+    }
+    for (const auto& [name, member] : kDecodeConstants) json[std::string(name)] = p.*member;
+    return json;
+}
+
+Json prefillJson(const LanguageParameters& p) {
+    Json json;
+    for (const auto& [name, member] : kPrefillFamilies) {
+        const auto& family = p.*member;
+        auto& one = json["families"][std::string(name)];
+        for (const auto& [key, constant] : kPrefillFamilyConstants) one[std::string(key)] = family.*constant;
+        if (family.attentionShareIk != family.attentionShare) one["attention_share_ik"] = family.attentionShareIk;
+        if (family.quantisedFactor != 1) one["quantised_factor"] = family.quantisedFactor;
+        if (family.earlyFactor != 1) one["early_factor"] = family.earlyFactor;
+    }
+    for (const auto& [name, member] : kPrefillConstants) json[std::string(name)] = p.*member;
+    for (const auto& [name, value] : p.teraflopsPerWatt) json["teraflops_per_watt"][name] = value;
+    return json;
+}
+
+Json stackJson(const LanguageStack& stack) {
+    Json json{{"id", stack.id},          {"title", stack.title},     {"makers", stack.makers},
+              {"seen_on", stack.seenOn}, {"formats", stack.formats}, {"devices_seen", stack.devicesSeen}};
+    if (stack.layerMicroseconds) json["layer_microseconds"] = *stack.layerMicroseconds;
+    if (stack.bandwidthFactor != 1) json["bandwidth_factor"] = stack.bandwidthFactor;
+    if (stack.decodeCost != 1) json["decode_cost"] = stack.decodeCost;
+    if (stack.readShare) json["read_share"] = *stack.readShare;
+    if (stack.cacheShare) json["cache_share"] = *stack.cacheShare;
+    if (stack.prefillShare) json["prefill_share"] = *stack.prefillShare;
+    if (stack.hostBound) json["host_bound"] = true;
+    return json;
 }
 
 void readBands(JsonReader& bands, std::string_view mode, std::map<std::string, Band, std::less<>>& target) {
@@ -179,6 +249,15 @@ bool LanguageStack::runsOn(LanguageDeviceClass device) const {
     return std::ranges::find(makers, makerOf(device)) != makers.end();
 }
 
+bool LanguageStack::isSeenOn(LanguageDeviceClass device) const {
+    return std::ranges::find(seenOn, makerOf(device)) != seenOn.end();
+}
+
+bool LanguageStack::loads(const model::WeightScheme& scheme) const {
+    return std::ranges::any_of(
+        formats, [&](const std::string& format) { return format == scheme.name || (format == "gguf" && scheme.gguf); });
+}
+
 const LanguageStack* LanguageParameters::findStack(std::string_view id) const {
     const auto found = std::ranges::find(stacks, id, &LanguageStack::id);
     return found == stacks.end() ? nullptr : &*found;
@@ -213,6 +292,24 @@ Result<LanguageParameters> loadLanguageParameters(const std::filesystem::path& r
     const auto file = resources / "models" / "language_predictor.json";
     ASSIGN(const auto text, readFile(file, 1 << 22));
     return languageParametersFromJson(file.string(), text);
+}
+
+std::string toJson(const LanguageParameters& p) {
+    Json json;
+    json["format"] = "steelyard-language-predictor";
+    json["version"] = 1;
+    json["source"] = p.source;
+    json["date"] = p.date;
+    json["decode"] = decodeJson(p);
+    json["prefill"] = prefillJson(p);
+    json["batch"] = {{"beta", p.beta}, {"expert_overlap", p.expertOverlap}};
+    json["slow_on_cpu"] = p.slowOnCpuWeights;
+    auto& stacks = json["stacks"] = Json::array();
+    for (const auto& stack : p.stacks) stacks.push_back(stackJson(stack));
+    for (const auto& [mode, bands] : {std::pair{"decode", &p.decodeBands}, std::pair{"prefill", &p.prefillBands}})
+        for (const auto& [name, band] : *bands)
+            json["bands"][mode][name] = {{"low", band.low}, {"median", band.median}, {"high", band.high}};
+    return dumpJson(json, 1) + "\n";
 }
 
 }  // namespace steelyard::advisor

@@ -42,10 +42,12 @@ enum class LanguageDeviceClass {
 
 // Software that runs language models; llama.cpp once per backend.
 struct LanguageStack {
-    std::string id;                   // "llamacpp_cuda", as --software takes it
-    std::string title;                // "llama.cpp CUDA"
-    std::vector<std::string> makers;  // vendors of supported devices: nvidia, amd, intel, apple, apu, cpu
-    std::int64_t devicesSeen = 0;     // with published rows; 1: stack and device constants cannot be separated
+    std::string id;                    // "llamacpp_cuda", as --software takes it
+    std::string title;                 // "llama.cpp CUDA"
+    std::vector<std::string> makers;   // vendors of supported devices: nvidia, amd, intel, apple, apu, cpu
+    std::vector<std::string> seenOn;   // vendors of the devices in its rows
+    std::vector<std::string> formats;  // names of the weight schemes that it loads; "gguf": all of GGUF
+    std::int64_t devicesSeen = 0;      // with published rows; 1: stack and device constants cannot be separated
     // If absent, unknown; then 80 is assumed (order of magnitude of llama.cpp).
     std::optional<double> layerMicroseconds;
     double bandwidthFactor = 1, decodeCost = 1;
@@ -55,6 +57,9 @@ struct LanguageStack {
     bool hostBound = false;              // the host launches one operation at a time
 
     [[nodiscard]] bool runsOn(LanguageDeviceClass device) const;
+    // Speeds on a device of this vendor are published.
+    [[nodiscard]] bool isSeenOn(LanguageDeviceClass device) const;
+    [[nodiscard]] bool loads(const model::WeightScheme& scheme) const;
     [[nodiscard]] bool isLlamaCpp() const { return id.starts_with("llamacpp"); }
     [[nodiscard]] bool isIk() const { return id.starts_with("ik_"); }
     [[nodiscard]] bool isTuned() const { return id.ends_with("_tuned"); }
@@ -98,5 +103,6 @@ struct LanguageParameters {
 [[nodiscard]] Result<LanguageParameters> languageParametersFromJson(std::string_view name, std::string_view text);
 // models/language_predictor.json in the resources.
 [[nodiscard]] Result<LanguageParameters> loadLanguageParameters(const std::filesystem::path& resources);
+[[nodiscard]] std::string toJson(const LanguageParameters& parameters);
 
 }  // namespace steelyard::advisor

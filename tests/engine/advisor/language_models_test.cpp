@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "engine/advisor/language/language_json.h"
 #include "engine/advisor/language/language_offers.h"
+#include "engine/core/file_io.h"
 #include "tests/engine/advisor/advisor_fixture.h"
 
 namespace steelyard::advisor {
@@ -36,13 +38,24 @@ LanguagePrediction only(const LanguageJob& job, const char* device, const char* 
         .front();
 }
 
-TEST(LanguageSpeed, ReproducesTheFittedModelOnEveryPublishedRow) {
+// With the constants of the first fit, whose predictions are in the rows.
+TEST(LanguageSpeed, FormulasAreThoseOfTheFirstModelOnEveryPublishedRow) {
+    const auto file = std::string(STEELYARD_TEST_DATA) + "/language_predictor_golden.json";
+    const auto golden = languageParametersFromJson(file, readFile(file, 1 << 20).value()).value();
     EXPECT_EQ(publishedRows().size(), 1310U);
     for (std::size_t i = 0; i < publishedRows().size(); ++i) {
         const auto& row = publishedRows()[i];
-        ASSERT_NE(test::shippedLanguageParameters().findStack(row.stack), nullptr) << row.stack;
-        EXPECT_NEAR(predictedTokensPerSecond(test::shippedLanguageParameters(), row) / row.fitted, 1, 1e-4)
+        ASSERT_NE(golden.findStack(row.stack), nullptr) << row.stack;
+        EXPECT_NEAR(predictedTokensPerSecond(golden, row) / row.fitted, 1, 1e-4)
             << "row " << i << ": " << row.deviceName << " " << row.stack << " " << row.model << " " << row.weights;
+    }
+}
+
+TEST(LanguageSpeed, TheShippedConstantsPredictWithinOnePercentOfTheFirstFit) {
+    for (const auto& row : publishedRows()) {
+        ASSERT_NE(test::shippedLanguageParameters().findStack(row.stack), nullptr) << row.stack;
+        EXPECT_NEAR(predictedTokensPerSecond(test::shippedLanguageParameters(), row) / row.fitted, 1, 0.01)
+            << row.deviceName << " " << row.stack << " " << row.model << " " << row.weights;
     }
 }
 
@@ -72,7 +85,7 @@ TEST(LanguageSpeed, ErrorsAreThoseThatArePublished) {
     // Four of five rows are in the shipped bands, although their device was left out of the fit.
     for (const char* name : {"decode_device_left_out", "prefill_device_left_out"}) {
         EXPECT_GE(find(name).coverageUnseen.value(), 0.75) << name;
-        EXPECT_LE(find(name).coverageUnseen.value(), 0.90) << name;
+        EXPECT_LE(find(name).coverageUnseen.value(), 0.87) << name;
     }
     EXPECT_GT(report.rankedPairs, 500U);
     EXPECT_GE(static_cast<double>(report.rankedRight), 0.95 * static_cast<double>(report.rankedPairs));
@@ -289,6 +302,96 @@ TEST(LanguageOffers, RanksRentedBoughtAndApisByTheMonth) {
     EXPECT_EQ(kinds.size(), 3U);
 }
 
+TEST(LanguageOffers, EachDeviceRunsTheFastestPublishedSoftware) {
+    const auto chosen = [](const char* weights) {
+        auto request = serving(1e8);
+        request.job = languageJobOf("llama_3_1_8b", weights);
+        std::map<std::string, std::string> software;
+        for (const auto& offer : served(request).offers) {
+            software[offer.hardware] = offer.software;
+            if (!offer.possible() || offer.kind == OfferKind::Api) continue;
+            const auto* stack = test::shippedLanguageParameters().findStack(offer.software);
+            EXPECT_NE(stack, nullptr) << offer.id;
+            const auto says = [&](std::string_view id) {
+                return std::ranges::any_of(offer.reasons, [&](const Message& reason) {
+                    return reason.id == id && reason.text.find(stack->title) != std::string::npos;
+                });
+            };
+            const bool loads = stack->loads(*request.job.weights);
+            EXPECT_NE(loads, says("advisor.offer_other_format")) << offer.id;
+            if (loads) {
+                EXPECT_GT(stack->devicesSeen, 0) << offer.id;
+                EXPECT_TRUE(says("advisor.offer_software")) << offer.id;
+            } else {
+                EXPECT_THAT(offer.software, testing::StartsWith("llamacpp_")) << offer.id;
+            }
+        }
+        return software;
+    };
+    auto gguf = chosen("q4_k_m");
+    EXPECT_THAT(gguf["rtx3090"], testing::StartsWith("llamacpp_"));
+    EXPECT_EQ(gguf["apple_m5max40"], "llamacpp_metal");
+    EXPECT_EQ(gguf["arc_b580"], "llamacpp_sycl");
+    auto others = chosen("mlx4");
+    EXPECT_EQ(others["apple_m5max40"], "mlx");
+    EXPECT_THAT(chosen("awq4")["rtx3090"], testing::AnyOf("vllm", "autoawq", "transformers"));
+    EXPECT_EQ(chosen("nf4")["rtx3090"], "transformers");
+
+    // It is the fastest of those that may be chosen.
+    auto request = serving(1e8);
+    auto refusal = LanguageRefusal::None;
+    const auto target = *languageTarget(*test::shippedCatalog().findHardware("rx7900xtx"), refusal);
+    const auto& best = servingStack(request, target, test::shippedLanguageParameters());
+    const auto speed = [&](const char* software) {
+        request.software = software;
+        for (const auto& offer : served(request).offers)
+            if (offer.hardware == "rx7900xtx" && offer.possible()) return offer.tokensPerMonth.median;
+        return 0.0;
+    };
+    const double most = std::max(speed("llamacpp_rocm"), speed("llamacpp_vulkan"));
+    EXPECT_EQ(speed(best.id.c_str()), most);
+}
+
+TEST(LanguageOffers, RequestedSoftwareRunsWhereItCanAndSaysWhatIsAssumed) {
+    auto request = serving(1e8);
+    request.job = languageJobOf("llama_3_1_8b", "awq4");
+    for (const char* software : {"vllm", "tensorrt_llm", "exllamav2"}) {
+        request.software = software;
+        std::size_t possible = 0;
+        for (const auto& offer : served(request).offers) {
+            if (offer.kind == OfferKind::Api) continue;
+            EXPECT_TRUE(offer.software.empty() || offer.software == software) << offer.id;
+            if (!offer.possible()) continue;
+            ++possible;
+            EXPECT_TRUE(std::isfinite(offer.usdPerMonth.high)) << offer.id;
+            EXPECT_TRUE(std::ranges::any_of(offer.reasons, [](const Message& reason) {
+                return reason.id == "advisor.offer_prompts_assumed";
+            })) << offer.id;
+            EXPECT_FALSE(std::ranges::any_of(offer.reasons, [](const Message& reason) {
+                return reason.id == "advisor.offer_software";
+            })) << offer.id;
+        }
+        EXPECT_GT(possible, 20U) << software;
+    }
+    request.software = "llamacpp_metal";
+    for (const auto& offer : served(request).offers) {
+        if (offer.possible() && offer.kind != OfferKind::Api) {
+            EXPECT_THAT(offer.hardware, testing::StartsWith("apple"));
+            EXPECT_TRUE(std::ranges::any_of(offer.reasons, [](const Message& reason) {
+                return reason.id == "advisor.offer_other_format";
+            })) << "AWQ";
+        }
+        if (offer.hardware == "rtx3090") {
+            EXPECT_THAT(offer.rejectedBecause.at(0).text, HasSubstr("does not run on this device"));
+        }
+    }
+    request.software = "vlm";
+    const auto unknown =
+        adviseServing(request, test::shippedCatalog(), test::shippedLanguageParameters(), shippedPrices());
+    ASSERT_FALSE(unknown.has_value());
+    EXPECT_THAT(describe(unknown.error()), HasSubstr("did you mean vllm"));
+}
+
 TEST(LanguageOffers, CostFollowsTheFormula) {
     auto request = serving(1e6);
     const auto advice = served(request);
@@ -408,6 +511,10 @@ TEST(LanguageParametersFile, RefusesWhatIsNotOne) {
     EXPECT_FALSE(languageParametersFromJson("p.json", R"({"format": "steelyard-language-predictor", "version": 1})")
                      .has_value());
     EXPECT_FALSE(languageRowsFromCsv("rows.csv", "mode,device\ndecode,x\n").has_value());
+    // What is written is read again.
+    const auto text = toJson(test::shippedLanguageParameters());
+    EXPECT_EQ(toJson(languageParametersFromJson("p.json", text).value()), text);
+    EXPECT_EQ(text, readFile(test::resources() / "models/language_predictor.json", 1 << 20).value());
 }
 
 }  // namespace
