@@ -24,4 +24,17 @@ UsualJob usualJob(const model::Workload& workload, std::optional<plan::Mode> mod
     return job;
 }
 
+ServingRequest usualServing(ServingKind kind) {
+    ServingRequest request;
+    if (kind == ServingKind::Chat) {
+        request.tokensPerMonth = 3e6;
+        request.userSpeed = 10;
+    }
+    return request;
+}
+
+TuningOfferRequest usualTuning() {
+    return {};
+}
+
 }  // namespace steelyard::advisor

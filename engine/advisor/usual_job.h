@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The defaults of an advice if only a network is given. Used by the command line, the window and the report, so that
-// their answers agree. Pure functions.
+// The defaults of an advice if only a network or a language model is given. Used by the command line, the window and
+// the report, so that their answers agree. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/advisor/language/fine_tuning.h"
+#include "engine/advisor/language/language_offers.h"
 #include "engine/model/zoo/zoo.h"
 #include "engine/plan/mode.h"
 
@@ -29,5 +31,13 @@ struct UsualJob {
 // Given values are kept, the others are derived from them.
 [[nodiscard]] UsualJob usualJob(const model::Workload& workload, std::optional<plan::Mode> mode = {},
                                 std::string_view software = {});
+
+inline constexpr std::string_view kUsualLanguageModel = "llama_3_1_8b", kUsualWeights = "q4_k_m";
+
+// Chat: one user who reads along. Serve: many users.
+enum class ServingKind { Chat, Serve };
+// Without a model. The defaults of serving and fine-tuning are those of the members.
+[[nodiscard]] ServingRequest usualServing(ServingKind kind);
+[[nodiscard]] TuningOfferRequest usualTuning();
 
 }  // namespace steelyard::advisor

@@ -46,16 +46,10 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
     return request;
 }
 
-// The requested software; empty: the usual one for a language model.
-std::string languageSoftware(const AdviseArguments& arguments) {
-    const auto software = arguments.advice.software.value_or("");
-    return software == advisor::kThisEngine ? std::string() : software;
-}
-
 // Serving, chatting with, or fine-tuning a language model.
 Result<void> adviseLanguage(CommandContext& context, const AdviseArguments& arguments) {
     const ServingChoice choice{.workload = arguments.advice.job.workload,
-                               .software = languageSoftware(arguments),
+                               .software = arguments.advice.software.value_or(""),
                                .spot = arguments.advice.spot == "yes",
                                .usdPerKwh = arguments.advice.usdPerKwh,
                                .rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top,

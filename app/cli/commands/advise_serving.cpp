@@ -13,6 +13,7 @@
 #include "app/cli/options/option_checks.h"
 #include "app/cli/tables/text_table.h"
 #include "engine/advisor/language/language_offers.h"
+#include "engine/advisor/usual_job.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -20,6 +21,8 @@ namespace {
 
 using advisor::OfferKind;
 using advisor::ServingOffer;
+
+constexpr double kMillion = 1e6;
 
 std::string shortUsdText(double usd) {
     return usd < 10 ? fmt::format("{:.2f}", usd) : fmt::format("{:.0f}", usd);
@@ -54,6 +57,7 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
     TextTable table({{"offer"},
                      {"kind"},
                      {"hardware"},
+                     {"software"},
                      {"USD/month", true},
                      {"80 % interval"},
                      {"USD/M tokens", true},
@@ -73,7 +77,7 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
         table.add(
             {offer.id, std::string(toString(offer.kind)),
              offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
-             shortUsdText(offer.usdPerMonth.median),
+             machineText(offer, offer.software), shortUsdText(offer.usdPerMonth.median),
              machineText(offer, shortUsdText(offer.usdPerMonth.low) + " to " + shortUsdText(offer.usdPerMonth.high)),
              shortUsdText(offer.usdPerMillion), machineText(offer, fmt::format("{:.0f}", offer.machines)),
              machineText(offer, countText(offer.users)),
@@ -108,17 +112,25 @@ void addServingOptions(CLI::App& command, ServingArguments& arguments) {
     command.add_option("--cache", arguments.language.cache, "KV cache format of a language model")
         ->check(CLI::IsMember({"f16", "q8_0"}))
         ->capture_default_str();
-    const auto number = [&](const char* name, std::optional<double>& value, const char* text) {
+    const auto number = [&](const char* name, std::optional<double>& value, const std::string& text) {
         command.add_option(name, value, text)->check(greaterThanZero);
     };
-    number("--prompt", arguments.prompt, "Tokens per prompt (default: 1000)");
-    number("--answer", arguments.answer, "Tokens per answer (default: 300)");
+    const auto serve = advisor::usualServing(advisor::ServingKind::Serve);
+    const auto chat = advisor::usualServing(advisor::ServingKind::Chat);
+    number("--prompt", arguments.prompt, fmt::format("Tokens per prompt (default: {:.0f})", serve.prompt));
+    number("--answer", arguments.answer, fmt::format("Tokens per answer (default: {:.0f})", serve.answer));
     number("--tokens-per-month", arguments.tokensPerMonth,
-           "Tokens per month, prompts and answers together (default: 1e8; chat: 3e6)");
-    number("--user-speed", arguments.userSpeed, "Minimum tokens per second per user (default: 20; chat: 10)");
-    command.add_option("--busy", arguments.busy, "Maximum utilization of a machine as a fraction (default: 0.5)")
+           fmt::format("Tokens per month, prompts and answers together (default: {:.0f} million; chat: {:.0f} million)",
+                       serve.tokensPerMonth / kMillion, chat.tokensPerMonth / kMillion));
+    number("--user-speed", arguments.userSpeed,
+           fmt::format("Minimum tokens per second per user (default: {:.0f}; chat: {:.0f})", serve.userSpeed,
+                       chat.userSpeed));
+    command
+        .add_option("--busy", arguments.busy,
+                    fmt::format("Maximum utilization of a machine as a fraction (default: {})", serve.busy))
         ->check(fraction);
-    number("--keep-years", arguments.years, "Service life of bought hardware in years (default: 3)");
+    number("--keep-years", arguments.years,
+           fmt::format("Service life of bought hardware in years (default: {})", serve.years));
     auto* input =
         command.add_option("--api-input", arguments.apiInput, "Price of another API: USD per million input tokens")
             ->check(notNegative);
@@ -136,12 +148,13 @@ Result<void> adviseServing(CommandContext& context, const ServingArguments& argu
     ASSIGN(const auto prices, advisor::loadLanguagePrices(context.resources));
     ASSIGN(const auto data, advisorData(context));
     const bool chat = arguments.job == "chat";
-    advisor::ServingRequest request;
+    auto request = advisor::usualServing(chat ? advisor::ServingKind::Chat : advisor::ServingKind::Serve);
+    request.software = choice.software;
     ASSIGN(request.job, languageJob(resolved, arguments.language, "decode", 1));
     request.prompt = arguments.prompt.value_or(request.prompt);
     request.answer = arguments.answer.value_or(request.answer);
-    request.tokensPerMonth = arguments.tokensPerMonth.value_or(chat ? 3e6 : request.tokensPerMonth);
-    request.userSpeed = arguments.userSpeed.value_or(chat ? 10 : request.userSpeed);
+    request.tokensPerMonth = arguments.tokensPerMonth.value_or(request.tokensPerMonth);
+    request.userSpeed = arguments.userSpeed.value_or(request.userSpeed);
     request.busy = arguments.busy.value_or(request.busy);
     request.years = arguments.years.value_or(request.years);
     request.usdPerKwh = choice.usdPerKwh;

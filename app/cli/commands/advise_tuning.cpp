@@ -12,7 +12,7 @@
 #include "app/cli/tables/language_table.h"
 #include "app/cli/tables/text_table.h"
 #include "engine/advisor/language/language_json.h"
-#include "engine/core/messages/app.h"
+#include "engine/advisor/usual_job.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -99,7 +99,9 @@ void addTuningAdviceOptions(CLI::App& command, TuningAdviceArguments& arguments)
                        ->check(CLI::Range(1.0, kMostJobTokens));
     command
         .add_option("--dataset-tokens", arguments.datasetTokens,
-                    "Fine-tuning: tokens of the data set, read --epochs times (default: once)")
+                    fmt::format("Fine-tuning: tokens of the data set (default: {:.0f} million), read --epochs times "
+                                "(default: once)",
+                                advisor::usualTuning().tokens / 1e6))
         ->check(CLI::Range(1.0, kMostJobTokens))
         ->excludes(tokens);
     addMethodOption(command, arguments.tuning, "Fine-tuning: full, full_bf16, lora or qlora (default: lora)");
@@ -107,16 +109,15 @@ void addTuningAdviceOptions(CLI::App& command, TuningAdviceArguments& arguments)
 }
 
 Result<void> adviseTuning(CommandContext& context, const TuningAdviceArguments& arguments, const TuningChoice& choice) {
-    if (!arguments.tokens && !arguments.datasetTokens)
-        return fail(ErrorKind::InvalidArgument, "--tokens", app::messages::tuningTokens());
     ASSIGN(const auto table, model::loadDecoderTable(context.resources));
     ASSIGN(const auto parameters, advisor::loadTrainingParameters(context.resources));
     ASSIGN(const auto prices, advisor::loadLanguagePrices(context.resources));
     ASSIGN(const auto data, advisorData(context));
-    advisor::TuningOfferRequest request;
+    auto request = advisor::usualTuning();
     ASSIGN(request.job.model, model::resolveDecoder(table, choice.common.workload));
-    request.job.tuning = arguments.tuning.tuning();
-    request.tokens = arguments.tokens ? *arguments.tokens : *arguments.datasetTokens * choice.epochs.value_or(1);
+    request.job.tuning = arguments.tuning.tuning(request.job.tuning);
+    request.tokens =
+        arguments.tokens.value_or(arguments.datasetTokens.value_or(request.tokens) * choice.epochs.value_or(1));
     request.software = choice.common.software;
     request.busy = choice.busy.value_or(request.busy);
     request.years = choice.years.value_or(request.years);

@@ -116,7 +116,9 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     command.add_option("--preset,--persona", arguments.preset, "Preset for the options above")
         ->check(CLI::IsMember(presetNames()));
     command.add_option("--software", arguments.software,
-                       "Software stack: steelyard, or a published one (default: ngc22, PyTorch)");
+                       "Software stack: steelyard, or a published one (default: ngc22, PyTorch). Language models: "
+                       "llamacpp, llamacpp_cuda, vllm, tensorrt_llm, mlx, ... (default: the fastest with published "
+                       "speeds for each device); fine-tuning: transformers, unsloth, torchtune, llm_foundry, mlx");
     command.get_option("--batch")->description("Samples per step (default: as the network is usually trained)");
     command.get_option("--precision")->description("Number format (default: fp16, mixed; fp32 with steelyard)");
     command.add_option("--own", arguments.own, "Include this computer as a candidate")

@@ -66,8 +66,7 @@ const char* TuningArguments::given() const {
     return checkpointing ? "--checkpointing" : nullptr;
 }
 
-advisor::FineTuning TuningArguments::tuning() const {
-    advisor::FineTuning tuning;
+advisor::FineTuning TuningArguments::tuning(advisor::FineTuning tuning) const {
     if (method)
         tuning.method =
             advisor::fromName(std::type_identity<advisor::FineTuning::Method>{}, *method).value_or(tuning.method);

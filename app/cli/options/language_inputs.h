@@ -37,7 +37,8 @@ struct TuningArguments {
 
     // Name of a given option other than --method, or null.
     [[nodiscard]] const char* given() const;
-    [[nodiscard]] advisor::FineTuning tuning() const;
+    // With the given options.
+    [[nodiscard]] advisor::FineTuning tuning(advisor::FineTuning tuning = {}) const;
 };
 // --rank, --targets, --step-tokens, --sequence, --checkpointing. --method is added by the command.
 void addTuningOptions(CLI::App& command, TuningArguments& arguments);

@@ -147,6 +147,26 @@ TEST_F(LanguageTest, TakesSoftwarePromptsAndDevices) {
     EXPECT_THAT(call({"predict", "--workload", "llama_3_1_8b"}).out, HasSubstr("no stored measurements"));
 }
 
+TEST_F(LanguageTest, KnowsEverySoftware) {
+    for (const char* software :
+         {"llamacpp", "llamacpp_cuda", "llamacpp_metal", "llamacpp_rocm", "llamacpp_vulkan", "llamacpp_sycl",
+          "llamacpp_cpu", "ik_llamacpp_cpu", "mlx", "mlc", "openvino_gpu", "exllama", "exllamav2", "autoawq",
+          "gpt_fast", "transformers", "vllm", "tensorrt_llm", "steelyard"}) {
+        const auto document = predicted({"--workload", "llama_3_1_8b", "--mode", "decode", "--software", software});
+        const auto runs = std::ranges::count_if(
+            document["targets"], [](const nlohmann::json& one) { return one["tokens_per_second"].is_object(); });
+        EXPECT_GT(runs, 0) << software;
+        const auto fits =
+            this->document("fit", "language_prediction.schema.json", {"llama_3_1_8b", "--software", software});
+        EXPECT_EQ(fits["software"], software);
+    }
+    EXPECT_THAT(call({"fit", "llama_3_1_8b", "--software", "vlm"}).err, HasSubstr("did you mean vllm"));
+    EXPECT_THAT(call({"advise", "--workload", "llama_3_1_8b", "--job", "serve", "--software", "mlxx"}).err,
+                HasSubstr("did you mean mlx"));
+    EXPECT_THAT(call({"advise", "--workload", "llama_3_1_8b", "--job", "finetune", "--software", "unslot"}).err,
+                HasSubstr("did you mean unsloth"));
+}
+
 TEST_F(LanguageTest, ReadsAModelsOwnFile) {
     const auto tiny = predicted({"--workload", kModels + "tiny.gguf", "--on", "rtx3090"});
     EXPECT_EQ(tiny["weights"], "bf16");  // as given by its header
@@ -212,6 +232,17 @@ TEST_F(LanguageTest, AdvisesWhatToServeWith) {
     const auto chat = call({"advise", "--workload", "qwen3_14b", "--job", "chat"});
     EXPECT_EQ(chat.code, 0) << chat.err;
     EXPECT_THAT(chat.out, HasSubstr("Speeds are predictions"));
+    for (const char* software : {"vllm", "tensorrt_llm", "llamacpp_cuda"}) {
+        const auto with = document("advise", "serving.schema.json",
+                                   {"--workload", "llama_3_1_8b", "--job", "chat", "--software", software});
+        EXPECT_EQ(with["software"], software);
+        for (const auto& offer : with["offers"])
+            if (offer["kind"] != "api" && offer["usd_per_month"].is_object()) {
+                EXPECT_EQ(offer["software"], software);
+            }
+    }
+    EXPECT_TRUE(advice["software"].is_null());
+    EXPECT_THAT(chat.out, HasSubstr("the fastest software with published speeds for it"));
     const auto own =
         call({"advise", "--workload", "qwen3_8b", "--job", "serve", "--api-input", "0.001", "--api-output", "0.001"});
     EXPECT_THAT(own.out, HasSubstr("api/own/entered"));
@@ -238,6 +269,7 @@ TEST_F(LanguageTest, PredictsAndPricesFineTuning) {
                                  {"--workload", "llama_3_1_8b", "--job", "finetune", "--method", "qlora",
                                   "--dataset-tokens", "5e6", "--epochs", "3"});
     EXPECT_EQ(advice["tokens"], 15e6);
+    EXPECT_EQ(call({"advise", "--workload", "llama_3_1_8b", "--job", "finetune", "--json"}).json()["tokens"], 1e7);
     EXPECT_EQ(advice["offers"][0]["rejected_because"].size(), 0U);
     std::set<std::string> kinds;
     for (const auto& offer : advice["offers"])
@@ -260,7 +292,6 @@ TEST_F(LanguageTest, RefusesInASentence) {
              {{"predict", "--workload", "llama_3_1_8b", "--rank", "8"}, "--mode train, lora or qlora"},
              {{"predict", "--workload", "resnet50", "--mode", "qlora"}, "for language models"},
              {{"predict", "--workload", "resnet50", "--rank", "8"}, "for language models"},
-             {{"advise", "--workload", "llama_3_1_8b", "--job", "finetune"}, "--dataset-tokens"},
              {{"advise", "--workload", "llama_3_1_8b", "--job", "serve", "--tokens", "9"}, "--job finetune"},
              {{"advise", "--workload", "resnet50", "--rank", "8"}, "--job finetune"},
              {{"predict", "--workload", "llama_3_1_8b", "--prompt", "5"}, "--mode prefill"},
