@@ -4515,6 +4515,27 @@
         </message>
     </context>
     <context>
+        <name>advisor.offer_software</name>
+        <message>
+            <source>with %1, the fastest software with published speeds for it</source>
+            <translation>使用 %1：有已发表速度的软件中最快的</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_prompts_assumed</name>
+        <message>
+            <source>no prompt speeds of %1 are published: half of the peak rate is assumed</source>
+            <translation>没有 %1 提示处理速度的已发表数据：按峰值的一半估计</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_other_format</name>
+        <message>
+            <source>%1 does not load %2: another format of this size is assumed</source>
+            <translation>%1 不能读取 %2：按同样大小的另一种格式估计</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.offer_api</name>
         <message>
             <source>billed by the token, nothing when idle</source>
@@ -5156,13 +5177,6 @@
         <message>
             <source>takes a whole number from %1 to %2</source>
             <translation>须为 %1 至 %2 的整数</translation>
-        </message>
-    </context>
-    <context>
-        <name>app.tuning_tokens</name>
-        <message>
-            <source>set the total number of tokens, or --dataset-tokens (with --epochs)</source>
-            <translation>请给出整个任务的词元数，或用 --dataset-tokens（配合 --epochs）</translation>
         </message>
     </context>
     <context>
@@ -11903,6 +11917,26 @@
     </context>
     <context>
         <name>steelyard::ui::LanguageForm</name>
+        <message>
+            <source>Software</source>
+            <translation>软件</translation>
+        </message>
+        <message>
+            <source>As in the file</source>
+            <translation>与文件相同</translation>
+        </message>
+        <message>
+            <source>Automatic</source>
+            <translation>自动</translation>
+        </message>
+        <message>
+            <source>To chat and serve: the fastest with published speeds for the device and the format. To see what fits: llama.cpp, on this computer&apos;s processor this program.</source>
+            <translation>对话和提供服务：该设备和格式有已发表速度的软件中最快的。查看能否容纳：llama.cpp；在本机处理器上为本程序。</translation>
+        </message>
+        <message>
+            <source>MLX on Apple devices, otherwise Transformers with PEFT</source>
+            <translation>苹果设备上为 MLX，其他设备上为 Transformers 加 PEFT</translation>
+        </message>
         <message>
             <source>The model</source>
             <translation>模型</translation>

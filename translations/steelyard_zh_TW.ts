@@ -4515,6 +4515,27 @@
         </message>
     </context>
     <context>
+        <name>advisor.offer_software</name>
+        <message>
+            <source>with %1, the fastest software with published speeds for it</source>
+            <translation>使用 %1：有已發表速度的軟體中最快的</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_prompts_assumed</name>
+        <message>
+            <source>no prompt speeds of %1 are published: half of the peak rate is assumed</source>
+            <translation>沒有 %1 提示處理速度的已發表資料：按峰值的一半估計</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.offer_other_format</name>
+        <message>
+            <source>%1 does not load %2: another format of this size is assumed</source>
+            <translation>%1 不能讀取 %2：按同樣大小的另一種格式估計</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.offer_api</name>
         <message>
             <source>billed by the token, nothing when idle</source>
@@ -5156,13 +5177,6 @@
         <message>
             <source>takes a whole number from %1 to %2</source>
             <translation>須為 %1 至 %2 的整數</translation>
-        </message>
-    </context>
-    <context>
-        <name>app.tuning_tokens</name>
-        <message>
-            <source>set the total number of tokens, or --dataset-tokens (with --epochs)</source>
-            <translation>請給出整個工作的詞元數，或用 --dataset-tokens（搭配 --epochs）</translation>
         </message>
     </context>
     <context>
@@ -11903,6 +11917,26 @@
     </context>
     <context>
         <name>steelyard::ui::LanguageForm</name>
+        <message>
+            <source>Software</source>
+            <translation>軟體</translation>
+        </message>
+        <message>
+            <source>As in the file</source>
+            <translation>與檔案相同</translation>
+        </message>
+        <message>
+            <source>Automatic</source>
+            <translation>自動</translation>
+        </message>
+        <message>
+            <source>To chat and serve: the fastest with published speeds for the device and the format. To see what fits: llama.cpp, on this computer&apos;s processor this program.</source>
+            <translation>對話和提供服務：該裝置和格式有已發表速度的軟體中最快的。查看能否容納：llama.cpp；在本機處理器上為本程式。</translation>
+        </message>
+        <message>
+            <source>MLX on Apple devices, otherwise Transformers with PEFT</source>
+            <translation>蘋果裝置上為 MLX，其他裝置上為 Transformers 加 PEFT</translation>
+        </message>
         <message>
             <source>The model</source>
             <translation>模型</translation>

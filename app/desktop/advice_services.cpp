@@ -14,6 +14,7 @@
 #include "app/desktop/user_networks.h"
 #include "engine/advisor/advisor_data.h"
 #include "engine/advisor/language/language_anchors.h"
+#include "engine/advisor/language/language_json.h"
 #include "engine/advisor/language/language_offers.h"
 #include "engine/advisor/predict/local_hardware.h"
 #include "engine/advisor/study/study.h"
@@ -134,6 +135,8 @@ public:
         for (const auto& scheme : model::weightSchemes()) result.weights.emplace_back(scheme.name, scheme.title);
         for (const auto& target : languageTargets())
             if (target.usableBytes) result.devices.emplace_back(target.id, target.name);
+        for (const auto& stack : m_language->parameters.stacks) result.software.emplace_back(stack.id, stack.title);
+        for (const auto& stack : m_language->training.stacks) result.tuningSoftware.emplace_back(stack.id, stack.title);
         return result;
     }
 
@@ -151,10 +154,13 @@ public:
         result.isBeyondTraining = trained > 0 && result.job.context > trained;
         const auto targets = languageTargets();
         for (const auto& target : targets) result.deviceNames[target.id] = target.name;
+        for (const auto& stack : m_language->parameters.stacks) result.softwareNames[stack.id] = stack.title;
+        for (const auto& stack : m_language->training.stacks) result.softwareNames[stack.id] = stack.title;
         if (question.task == ui::LanguageTask::Chat || question.task == ui::LanguageTask::Serve) {
             result.request = servingRequest(result.job, question, surroundings);
             ASSIGN(result.advice,
                    advisor::adviseServing(result.request, m_data->catalog, m_language->parameters, m_language->prices));
+            result.json = advisor::servingJson(result.request, result.advice);
         } else if (question.task == ui::LanguageTask::Fit) {
             TRY(fit(question, surroundings, result));
         }
@@ -261,6 +267,7 @@ private:
                                                          const ui::AdviceSurroundings& surroundings) const {
         advisor::ServingRequest request;
         request.job = job;
+        request.software = question.software;
         request.prompt = question.prompt;
         request.answer = question.answer;
         request.tokensPerMonth = question.load().tokensPerMonth;
@@ -281,6 +288,7 @@ private:
     Result<void> fit(const ui::LanguageQuestion& question, const ui::AdviceSurroundings& surroundings,
                      ui::LanguageAnswer& result) {
         advisor::LanguageRequest request;
+        request.software = question.software;
         request.count = question.devices;
         if (surroundings.profile) {
             request.anchors = storedMeasurements(surroundings.database).anchors;
@@ -288,6 +296,7 @@ private:
                                                       request.anchors);
         }
         ASSIGN(result.devices, advisor::predictLanguage(result.job, m_data->catalog, m_language->parameters, request));
+        result.json = advisor::languagePredictionsJson(result.job, request, m_language->parameters, result.devices);
         std::erase_if(result.devices, [](const auto& one) { return !one.availableBytes; });
         const auto* device = m_data->catalog.findHardware(question.device);
         if (device == nullptr) return {};
@@ -317,6 +326,7 @@ private:
         auto& request = result.tuningRequest;
         request.job = {result.job.model, question.tuning};
         request.tokens = question.datasetTokens * question.epochs;
+        request.software = question.tuningSoftware;
         request.busy = question.busy;
         request.years = question.years;
         request.usdPerKwh = surroundings.usdPerKwh;
@@ -324,7 +334,9 @@ private:
         request.today = today();
         ASSIGN(result.tuningAdvice,
                advisor::adviseTuning(request, m_data->catalog, m_language->training, m_language->prices));
+        result.json = advisor::tuningAdviceJson(request, m_language->training, result.tuningAdvice);
         advisor::TuningRequest devices;
+        devices.software = question.tuningSoftware;
         if (surroundings.profile)
             devices.own = advisor::ownLanguageTargets(*surroundings.profile, m_data->catalog, m_data->parameters, {});
         ASSIGN(result.tuned, advisor::predictTuning(request.job, m_data->catalog, m_language->training, devices));

@@ -3,6 +3,7 @@
 
 #include "engine/advisor/rank/advice_json.h"
 #include "ui/presenters/advice/advice_presenter.h"
+#include "ui/presenters/advice/language_presenter.h"
 #include "ui/presenters/home_presenter.h"
 #include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
@@ -10,6 +11,7 @@
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
+#include "ui/text/plain.h"
 #include "ui/text/report_text.h"
 
 namespace steelyard::ui {
@@ -55,6 +57,13 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const AdviceAnswer& answer, con
     return charts;
 }
 
+std::vector<ChartSpec> ReportPresenter::chartsOf(const LanguageAnswer& answer) {
+    const LanguagePresenter presenter(answer);
+    std::vector<ChartSpec> charts{presenter.speedAgainstCost(), presenter.costByLoad(), presenter.memory()};
+    std::erase_if(charts, [](const ChartSpec& chart) { return !chart.hasValues(); });
+    return charts;
+}
+
 std::optional<AdviceQuestion> ReportPresenter::questionAbout(const bench::RunRecord& run,
                                                              const AdviceOptions& options) {
     const bench::CaseRecord* heaviest = nullptr;
@@ -89,6 +98,21 @@ void ReportPresenter::addAdvice(ReportContent& content, const AdviceAnswer& answ
     content.prices = {
         reportTable(presenter.pricesInFront(), tr("Prices"),
                     tr("Of the machines recommended and of those that none beats in both time and cost."))};
+}
+
+// The best offers for a language model, or the devices that it fits on.
+void ReportPresenter::addLanguage(ReportContent& content, const LanguageAnswer& answer) {
+    const LanguagePresenter presenter(answer);
+    content.summary << presenter.verdict();
+    if (const auto text = presenter.sensitivity(); !text.isEmpty()) content.summary << text;
+    content.summary << presenter.footing();
+    const auto title =
+        QStringLiteral("%1: %2").arg(LanguagePresenter::task(answer.question.task), plain(answer.job.model.spec.title));
+    const bool isFit = answer.question.task == LanguageTask::Fit;
+    auto ranking = isFit ? presenter.devices() : presenter.offers(true);
+    if (ranking.rows.size() > kRanked) ranking.rows.resize(kRanked);
+    content.advice.push_back(
+        reportTable(ranking, title, tr("The best first; the window shows all, with why each lost.")));
 }
 
 TableContent ReportPresenter::choicesTable(const AdvicePresenter& presenter) {
@@ -157,12 +181,17 @@ ReportContent ReportPresenter::content(const ReportSources& sources, const Workl
         addAdvice(content, *sources.advice, sources.purchase);
         for (auto& chart : chartsOf(*sources.advice, sources.purchase)) content.charts.push_back(std::move(chart));
     }
+    if (sources.language) {
+        addLanguage(content, *sources.language);
+        for (auto& chart : chartsOf(*sources.language)) content.charts.push_back(std::move(chart));
+    }
     if (sources.backtest) content.backtest = {backtestTable(*sources.backtest)};
     // For the formats that the engine writes.
     for (const auto* tables : {&content.advice, &content.prices, &content.backtest})
         content.options.advice.insert(content.options.advice.end(), tables->begin(), tables->end());
     if (sources.advice)
         content.options.adviceJson = {advisor::adviceJson(sources.advice->request, sources.advice->advice)};
+    if (sources.language) content.options.adviceJson.push_back(sources.language->json);
     return content;
 }
 

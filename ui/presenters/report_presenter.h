@@ -13,6 +13,7 @@
 #include "engine/report/report_writer.h"
 #include "ui/charts/chart_spec.h"
 #include "ui/presenters/advice/advice_presenter.h"
+#include "ui/presenters/advice/language_question.h"
 #include "ui/presenters/workload_catalogue.h"
 
 namespace steelyard::ui {
@@ -32,6 +33,7 @@ struct ReportContent {
 struct ReportSources {
     const bench::RunRecord* run = nullptr;
     const AdviceAnswer* advice = nullptr;
+    const LanguageAnswer* language = nullptr;
     const advisor::BacktestReport* backtest = nullptr;
     advisor::PurchaseRequest purchase;
     bool rawSamples = true;
@@ -46,6 +48,7 @@ public:
     // For a run: speed, memory and sweeps, as available.
     static std::vector<ChartSpec> chartsOf(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
     static std::vector<ChartSpec> chartsOf(const AdviceAnswer& answer, const advisor::PurchaseRequest& plan);
+    static std::vector<ChartSpec> chartsOf(const LanguageAnswer& answer);
     // The most expensive case of the run, as a question for the advisor; unset if it has no result.
     static std::optional<AdviceQuestion> questionAbout(const bench::RunRecord& run, const AdviceOptions& options);
 
@@ -53,6 +56,7 @@ private:
     static TableContent choicesTable(const AdvicePresenter& presenter);
     static report::ReportTable backtestTable(const advisor::BacktestReport& backtest);
     static void addAdvice(ReportContent& content, const AdviceAnswer& answer, const advisor::PurchaseRequest& purchase);
+    static void addLanguage(ReportContent& content, const LanguageAnswer& answer);
 };
 
 }  // namespace steelyard::ui

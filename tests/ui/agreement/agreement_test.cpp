@@ -14,7 +14,9 @@
 #include "engine/advisor/rank/advice_json.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/pages/advice/advice_form.h"
+#include "ui/pages/advice/language_form.h"
 #include "ui/presenters/advice/advice_presenter.h"
+#include "ui/presenters/advice/language_presenter.h"
 #include "ui/presenters/report_presenter.h"
 
 namespace steelyard::ui {
@@ -25,10 +27,11 @@ struct Job {
     plan::Mode mode = plan::Mode::Train;
 };
 
-class AgreementTest : public testing::TestWithParam<Job> {
+// The command line and the services of the window over the same files, clock and computer.
+class AgreementWorld : public testing::Test {
 protected:
-    AgreementTest() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    ~AgreementTest() override { QLocale::setDefault(m_before); }
+    AgreementWorld() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    ~AgreementWorld() override { QLocale::setDefault(m_before); }
 
     cli::CommandContext context() {
         const auto home = [this](const char* name) {
@@ -43,29 +46,23 @@ protected:
                                                            .environment = home,
                                                            .interrupted = m_interrupted});
     }
-    std::string advised(bool json) {
+    std::string printed(const std::vector<std::string>& arguments) {
         m_out.str({});
-        std::vector<std::string> arguments{"advise", "--workload", GetParam().workload};
-        if (GetParam().mode == plan::Mode::Infer) arguments.insert(arguments.end(), {"--mode", "infer"});
-        if (json) arguments.emplace_back("--json");
         auto world = context();
         EXPECT_EQ(cli::runCli(arguments, world), 0) << m_err.str();
         return m_out.str();
     }
-    // What the form asks when it is opened for the first time and the network is chosen.
-    AdviceAnswer windowAnswer() {
-        const auto services = desktop::adviceServices(
+    AdviceServices services() {
+        return desktop::adviceServices(
             {.resources = STEELYARD_SOURCE_DIR "/resources", .userCatalog = {}, .networks = m_folder / "networks"},
             m_clock);
-        AdviceForm form;
-        form.setOptions(services.options().value());
-        form.chooseWorkload(GetParam().workload);
-        form.setMode(GetParam().mode);
+    }
+    AdviceSurroundings surroundings() {
         auto world = context();
-        AdviceSurroundings surroundings;
-        surroundings.profile = world.profile().value();
-        surroundings.database = (m_folder / "history.sqlite").string();
-        return services.answer(form.question(), surroundings).value();
+        AdviceSurroundings here;
+        here.profile = world.profile().value();
+        here.database = (m_folder / "history.sqlite").string();
+        return here;
     }
     // The window has signs where the command line has words.
     static std::string asInTerminal(QString text) {
@@ -81,6 +78,25 @@ protected:
     SystemClock m_clock;
     std::atomic<int> m_interrupted{0};
     QLocale m_before;
+};
+
+class AgreementTest : public AgreementWorld, public testing::WithParamInterface<Job> {
+protected:
+    std::string advised(bool json) {
+        std::vector<std::string> arguments{"advise", "--workload", GetParam().workload};
+        if (GetParam().mode == plan::Mode::Infer) arguments.insert(arguments.end(), {"--mode", "infer"});
+        if (json) arguments.emplace_back("--json");
+        return printed(arguments);
+    }
+    // What the form asks when it is opened for the first time and the network is chosen.
+    AdviceAnswer windowAnswer() {
+        const auto advisor = services();
+        AdviceForm form;
+        form.setOptions(advisor.options().value());
+        form.chooseWorkload(GetParam().workload);
+        form.setMode(GetParam().mode);
+        return advisor.answer(form.question(), surroundings()).value();
+    }
 };
 
 TEST_P(AgreementTest, CommandLineWindowAndReportAnswerAlike) {
@@ -113,6 +129,38 @@ INSTANTIATE_TEST_SUITE_P(Networks, AgreementTest,
                          [](const auto& one) {
                              return std::string(one.param.workload) + "_" + std::string(plan::toString(one.param.mode));
                          });
+
+class LanguageAgreementTest : public AgreementWorld, public testing::WithParamInterface<LanguageTask> {};
+
+// A job with a language model without options, as the form first stands.
+TEST_P(LanguageAgreementTest, CommandLineWindowAndReportAnswerAlike) {
+    const auto advisor = services();
+    LanguageForm form;
+    form.setOptions(advisor.languageOptions().value());
+    form.setTask(GetParam());
+    const auto question = form.question();
+    const auto answer = advisor.languageAnswer(question, surroundings()).value();
+    const bool isFit = GetParam() == LanguageTask::Fit;
+    std::vector<std::string> arguments{"fit", question.model, "--json"};
+    if (!isFit)
+        arguments = {"advise", "--workload", question.model, "--job", std::string(toString(GetParam())), "--json"};
+    const auto json = printed(arguments);
+    EXPECT_EQ(json, answer.json + "\n");
+
+    ReportSources sources;
+    sources.language = &answer;
+    const auto content = ReportPresenter::content(sources, {}, {"1", 0});
+    ASSERT_FALSE(content.summary.isEmpty());
+    EXPECT_EQ(content.summary.front(), LanguagePresenter(answer).verdict());
+    ASSERT_EQ(content.options.adviceJson.size(), 1U);
+    EXPECT_EQ(content.options.adviceJson.front() + "\n", json);
+    ASSERT_EQ(content.advice.size(), 1U);
+    EXPECT_FALSE(content.advice.front().rows.empty());
+    EXPECT_FALSE(content.charts.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, LanguageAgreementTest, testing::ValuesIn(kLanguageTasks),
+                         [](const auto& one) { return std::string(toString(one.param)); });
 
 }  // namespace
 }  // namespace steelyard::ui

@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
+#include <QTabBar>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -117,6 +118,10 @@ TEST_P(WheelTest, ChangesNoValueWithoutAClick) {
     test.window->showPage(id);
     if (id == QLatin1String("advice")) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return test.advice.answer() && !test.advice.isBusy(); }, 15000));
+        auto* tasks = test.find<QTabBar>("adviceTask");  // and the form of language models
+        tasks->setCurrentIndex(tasks->count() - 1);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return test.advice.languageAnswer().has_value(); }, 15000));
+        ASSERT_NE(test.find<QWidget>("languageContext"), nullptr);
     }
     test.window->setFocus();
     int fields = 0;

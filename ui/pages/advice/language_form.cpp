@@ -43,6 +43,10 @@ int bitOf(LanguageTask task) {
     return 1 << static_cast<int>(task);
 }
 
+bool isGguf(const QString& model) {
+    return model.endsWith(QLatin1String(".gguf"), Qt::CaseInsensitive);
+}
+
 void selectData(QComboBox* box, const QString& data) {
     if (const int row = box->findData(data); row >= 0) box->setCurrentIndex(row);
 }
@@ -94,6 +98,13 @@ QDoubleSpinBox* LanguageForm::number(const char* suffix, double low, double high
     return box;
 }
 
+QComboBox* LanguageForm::makeSoftware() {
+    auto* box = new ElidedComboBox(this);
+    box->addItem(tr("Automatic"), QString());
+    connect(box, &QComboBox::activated, this, &LanguageForm::valueChanged);
+    return box;
+}
+
 void LanguageForm::buildModel() {
     auto* body = makeCard(tr("The model"), Chat | Serve | FineTune | Fit);
     m_model = new QComboBox(this);
@@ -111,8 +122,13 @@ void LanguageForm::buildModel() {
     m_smallCache->setToolTip(tr("Keys and values of earlier tokens take half the memory."));
     body->addWidget(m_smallCache);
     m_shown.push_back({m_smallCache, m_smallCache, Chat | Serve | Fit});
+    m_software = makeSoftware();
+    m_software->setToolTip(
+        tr("To chat and serve: the fastest with published speeds for the device and the format. To see "
+           "what fits: llama.cpp, on this computer's processor this program."));
+    add(body, tr("Software"), m_software, "languageSoftware", Chat | Serve | Fit);
     connect(file, &QPushButton::clicked, this, &LanguageForm::modelFileRequested);
-    connect(m_model, &QComboBox::activated, this, &LanguageForm::valueChanged);
+    connect(m_model, &QComboBox::activated, this, &LanguageForm::modelChosen);
     connect(m_model->lineEdit(), &QLineEdit::editingFinished, this, &LanguageForm::modelTyped);
     connect(m_weights, &QComboBox::activated, this, &LanguageForm::valueChanged);
     connect(m_smallCache, &QCheckBox::toggled, this, &LanguageForm::valueChanged);
@@ -185,6 +201,9 @@ void LanguageForm::buildTuning() {
         m_method->addItem(LanguagePresenter::method(one), static_cast<int>(one));
     add(body, tr("Method"), m_method, "languageMethod", FineTune);
     connect(m_method, &QComboBox::activated, this, &LanguageForm::valueChanged);
+    m_tuningSoftware = makeSoftware();
+    m_tuningSoftware->setToolTip(tr("MLX on Apple devices, otherwise Transformers with PEFT"));
+    add(body, tr("Software"), m_tuningSoftware, "languageTuningSoftware", FineTune);
     m_datasetTokens = number("", 0.001, 1e9, 3);
     add(body, tr("Data set (million tokens)"), m_datasetTokens, "languageDatasetTokens", FineTune);
     m_epochs = number("", 0.01, 1e4, 2);
@@ -204,6 +223,12 @@ void LanguageForm::buildTuning() {
     connect(m_checkpointing, &QCheckBox::toggled, this, &LanguageForm::valueChanged);
 }
 
+void LanguageForm::modelChosen() {
+    m_question = question();
+    fillFields();  // formats depend on the model
+    emit changed();
+}
+
 void LanguageForm::valueChanged() {
     if (m_filling) return;
     m_question = question();
@@ -216,7 +241,7 @@ void LanguageForm::modelTyped() {
         const int row = box->findText(box->currentText(), Qt::MatchFixedString);
         if (row >= 0 && row != box->currentIndex()) {
             box->setCurrentIndex(row);
-            valueChanged();
+            modelChosen();
         } else if (row < 0) {
             box->setEditText(box->itemText(box->currentIndex()));
         }
@@ -245,6 +270,7 @@ void LanguageForm::setTask(LanguageTask task) {
 
 void LanguageForm::chooseFile(const QString& file) {
     m_question.model = file.toStdString();
+    if (isGguf(file)) m_question.weights.clear();
     fillFields();
     emit changed();
 }
@@ -257,6 +283,11 @@ void LanguageForm::setOptions(const LanguageOptions& options) {
         for (const auto& one : options.models) m_model->addItem(plain(one.title), plain(one.id));
         m_weights->clear();
         for (const auto& [name, title] : options.weights) m_weights->addItem(plain(title), plain(name));
+        for (const auto& [box, software] :
+             {std::pair{m_software, &options.software}, std::pair{m_tuningSoftware, &options.tuningSoftware}}) {
+            while (box->count() > 1) box->removeItem(1);
+            for (const auto& [id, title] : *software) box->addItem(plain(title), plain(id));
+        }
         m_device->clear();
         for (const auto& [id, name] : options.devices) m_device->addItem(plain(name), plain(id));
     }
@@ -269,6 +300,15 @@ void LanguageForm::setQuestion(const LanguageQuestion& question) {
     showTask();
 }
 
+// A GGUF file can be taken as it is.
+void LanguageForm::fillFormats(bool withStored) {
+    const int stored = m_weights->findData(QString());
+    if (withStored && stored < 0 && m_weights->count() > 0) m_weights->insertItem(0, tr("As in the file"), QString());
+    if (!withStored && stored >= 0) m_weights->removeItem(stored);
+    if (!withStored && m_question.weights.empty()) m_question.weights = advisor::kUsualWeights;
+    selectData(m_weights, plain(m_question.weights));
+}
+
 void LanguageForm::fillFields() {
     const QScopedValueRollback filling(m_filling, true);
     const auto& q = m_question;
@@ -276,8 +316,10 @@ void LanguageForm::fillFields() {
     if (m_model->findData(model) < 0 && model.contains(QLatin1Char('/')))
         m_model->insertItem(0, QFileInfo(model).fileName(), model);
     selectData(m_model, model);
-    selectData(m_weights, plain(q.weights));
+    fillFormats(isGguf(model));
     selectData(m_device, plain(q.device));
+    selectData(m_software, plain(q.software));
+    selectData(m_tuningSoftware, plain(q.tuningSoftware));
     m_smallCache->setChecked(q.smallCache);
     m_prompt->setValue(q.prompt);
     m_answer->setValue(q.answer);
@@ -307,8 +349,10 @@ LanguageQuestion LanguageForm::question() const {
         if (const auto chosen = box->currentData().toString(); !chosen.isEmpty()) value = chosen.toStdString();
     };
     text(m_model, q.model);
-    text(m_weights, q.weights);
+    if (m_weights->count() > 0) q.weights = m_weights->currentData().toString().toStdString();
     text(m_device, q.device);
+    if (!m_options.software.empty()) q.software = m_software->currentData().toString().toStdString();
+    if (!m_options.tuningSoftware.empty()) q.tuningSoftware = m_tuningSoftware->currentData().toString().toStdString();
     q.smallCache = m_smallCache->isChecked();
     q.prompt = m_prompt->value();
     q.answer = m_answer->value();

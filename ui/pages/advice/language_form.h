@@ -48,6 +48,7 @@ private:
     };
     QVBoxLayout* makeCard(const QString& title, int tasks);
     void add(QVBoxLayout* layout, const QString& text, QWidget* field, const char* name, int tasks);
+    QComboBox* makeSoftware();
     QDoubleSpinBox* number(const char* suffix, double low, double high, int decimals = 0);
     void buildModel();
     void buildLoad();
@@ -55,9 +56,11 @@ private:
     void buildFit();
     void buildTuning();
     void valueChanged();
+    void modelChosen();
     void modelTyped();
     void showTask();
     void showContext();
+    void fillFormats(bool withStored);
     void fillFields();
 
     LanguageOptions m_options;
@@ -68,6 +71,7 @@ private:
     QComboBox* m_model = nullptr;
     QComboBox* m_weights = nullptr;
     QCheckBox* m_smallCache = nullptr;
+    QComboBox* m_software = nullptr;
     QDoubleSpinBox* m_prompt = nullptr;
     QDoubleSpinBox* m_answer = nullptr;
     QDoubleSpinBox* m_tokens = nullptr;  // million per month
@@ -84,6 +88,7 @@ private:
     QComboBox* m_device = nullptr;
     QComboBox* m_method = nullptr;
     QDoubleSpinBox* m_rank = nullptr;
+    QComboBox* m_tuningSoftware = nullptr;
     QDoubleSpinBox* m_datasetTokens = nullptr;  // million
     QDoubleSpinBox* m_epochs = nullptr;
     QDoubleSpinBox* m_stepTokens = nullptr;

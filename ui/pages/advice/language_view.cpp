@@ -49,6 +49,7 @@ LanguageView::LanguageView(WindowContext& context, QWidget* parent) : QWidget(pa
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_form = new LanguageForm;
+    m_form->setObjectName(QStringLiteral("languageForm"));
     m_form->setQuestion(languageQuestionFrom(m_context.preferences.languageQuestion()));
     auto* parts = new AdaptiveRow(this, spacing::kGap);
     parts->setLastFirst();
@@ -238,15 +239,21 @@ void LanguageView::ask() {
                                             preferences.usdPerKwh, preferences.oldPriceDays});
 }
 
+// Instead of an answer, which would be that of an earlier question.
 void LanguageView::showRefusal(const Error& error) {
-    m_refusal->setText(ErrorText::sentence(error) + QLatin1Char('\n') + MessageText::sentence(error.detail));
+    auto text = ErrorText::sentence(error);
+    if (!error.detail.text.empty()) text += QLatin1Char('\n') + MessageText::sentence(error.detail);
+    m_refusal->setText(text);
     m_refusal->show();
+    for (auto* part : std::initializer_list<QWidget*>{m_verdict, m_sensitivity, m_footing, m_tabs, m_views})
+        part->hide();
 }
 
 void LanguageView::showAnswer() {
     const auto& answer = m_context.advice.languageAnswer();
     if (!answer || answer->question.task != m_form->question().task) return;
     m_refusal->hide();
+    for (auto* part : std::initializer_list<QWidget*>{m_verdict, m_footing, m_tabs, m_views}) part->show();
     const LanguagePresenter presenter(*answer);
     m_verdict->setText(presenter.verdict());
     const auto sensitivity = presenter.sensitivity();

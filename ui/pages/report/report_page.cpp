@@ -27,6 +27,7 @@
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
@@ -59,6 +60,7 @@ ReportPage::ReportPage(WindowContext& context, QWidget* parent)
     connect(&m_context.history, &HistoryController::runsChanged, this, &ReportPage::fillRunBox);
     connect(&m_context.history, &HistoryController::runLoaded, this, &ReportPage::setRun);
     connect(&m_context.advice, &AdviceController::answered, this, &ReportPage::showSoon);
+    connect(&m_context.advice, &AdviceController::languageAnswered, this, &ReportPage::showSoon);
     connect(&m_context.advice, &AdviceController::purchaseChanged, this, &ReportPage::showSoon);
     connect(&m_context.advice, &AdviceController::backtestReady, this, &ReportPage::showSoon);
     connect(&m_context.machine, &MachineController::catalogueReady, this, &ReportPage::showSoon);
@@ -168,14 +170,23 @@ void ReportPage::showSoon() {
     if (isVisible()) showDocument();
 }
 
+// Whether the page Cost & advice shows an answer about a language model.
+bool ReportPage::isAboutLanguage() const {
+    const auto task = m_context.preferences.adviceTask();
+    const auto isTask = [&](LanguageTask one) { return task == plain(toString(one)); };
+    return m_context.advice.languageAnswer() && std::ranges::any_of(kLanguageTasks, isTask);
+}
+
 bool ReportPage::hasContent() const {
-    return m_run || (m_withAdvice->isChecked() && m_context.advice.answer());
+    const auto& advice = m_context.advice;
+    return m_run || (m_withAdvice->isChecked() && (isAboutLanguage() || advice.answer()));
 }
 
 std::function<ReportContent()> ReportPage::contentMaker() const {
     struct Material {
         std::optional<bench::RunRecord> run;
         std::optional<AdviceAnswer> advice;
+        std::optional<LanguageAnswer> language;
         std::optional<advisor::BacktestReport> backtest;
         WorkloadCatalogue catalogue;
         ReportSources sources;
@@ -184,7 +195,10 @@ std::function<ReportContent()> ReportPage::contentMaker() const {
     auto material = std::make_shared<Material>();
     material->run = m_run;
     if (m_withAdvice->isChecked()) {
-        material->advice = m_context.advice.answer();
+        if (isAboutLanguage())
+            material->language = m_context.advice.languageAnswer();
+        else
+            material->advice = m_context.advice.answer();
         material->backtest = m_context.advice.backtest();
     }
     material->catalogue = m_context.machine.catalogue();
@@ -192,6 +206,7 @@ std::function<ReportContent()> ReportPage::contentMaker() const {
     auto& sources = material->sources;
     sources.run = material->run ? &*material->run : nullptr;
     sources.advice = material->advice ? &*material->advice : nullptr;
+    sources.language = material->language ? &*material->language : nullptr;
     sources.backtest = material->backtest ? &*material->backtest : nullptr;
     sources.rawSamples = m_withRaw->isChecked();
     sources.purchase = m_context.advice.purchase();

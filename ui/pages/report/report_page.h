@@ -50,6 +50,7 @@ private:
     void cancelWriting();
     // Captures the current state; callable in any thread.
     [[nodiscard]] std::function<ReportContent()> contentMaker() const;
+    [[nodiscard]] bool isAboutLanguage() const;
     [[nodiscard]] bool hasContent() const;
 
     WindowContext& m_context;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer about a language model as sentences, cards, tables and charts. All speeds are predictions and are labelled
-// so. No logic: the engine decides what fits, what is cheapest and what a month costs. Pure functions over the answer,
-// which must outlive the presenter.
+// An answer about a language model as sentences, cards, tables and charts, by the presenter of its kind of job. All
+// speeds are predictions and are labelled so. No logic: the engine decides what fits, what is cheapest and what a month
+// costs. Pure functions over the answer, which must outlive the presenter.
 #pragma once
 
 #include <QCoreApplication>
@@ -49,23 +49,8 @@ public:
     [[nodiscard]] ChartSpec memory() const;
 
 private:
-    [[nodiscard]] const advisor::ServingOffer* best(advisor::OfferKind kind) const;
-    [[nodiscard]] QString model() const;  // "Llama 3.1 8B as Q4_K_M"
-    // For serving or fine-tuning.
-    template <typename Offer>
-    [[nodiscard]] QString device(const Offer& offer) const;
-    template <typename Offer>
-    [[nodiscard]] QString name(const Offer& offer) const;
-    [[nodiscard]] QString servingVerdict() const;
-    [[nodiscard]] QString fitVerdict() const;
-    [[nodiscard]] QString tuningVerdict() const;
-    [[nodiscard]] const advisor::FineTuningMemory* tuned() const;
-    [[nodiscard]] const advisor::TuningOffer* fastestTuning() const;
-    [[nodiscard]] QString tuningSensitivity() const;
-    [[nodiscard]] std::vector<ChoiceCard> tuningChoices() const;
-    [[nodiscard]] TableContent tuningOffers(bool onlyPossible) const;
-    [[nodiscard]] ChartSpec timeAgainstCost() const;
-    [[nodiscard]] ChartPoint point(const advisor::ServingOffer& offer) const;
+    [[nodiscard]] bool isServing() const;
+    [[nodiscard]] bool isTuning() const;
 
     const LanguageAnswer& m_answer;
 };

@@ -33,11 +33,27 @@ std::string_view toString(LanguageTask task) {
     return "chat";
 }
 
+LanguageQuestion::LanguageQuestion() {
+    const auto usual = advisor::usualServing(advisor::ServingKind::Serve);
+    const auto reading = advisor::usualServing(advisor::ServingKind::Chat);
+    prompt = usual.prompt;
+    answer = usual.answer;
+    chat = {reading.tokensPerMonth, reading.userSpeed};
+    serve = {usual.tokensPerMonth, usual.userSpeed};
+    busy = usual.busy;
+    years = usual.years;
+    const auto fineTuning = advisor::usualTuning();
+    tuning = fineTuning.job.tuning;
+    datasetTokens = fineTuning.tokens;
+}
+
 QVariantMap toMap(const LanguageQuestion& q) {
     return {{QStringLiteral("task"), plain(toString(q.task))},
             {QStringLiteral("model"), plain(q.model)},
             {QStringLiteral("weights"), plain(q.weights)},
             {QStringLiteral("small_cache"), q.smallCache},
+            {QStringLiteral("software"), plain(q.software)},
+            {QStringLiteral("tuning_software"), plain(q.tuningSoftware)},
             {QStringLiteral("prompt"), q.prompt},
             {QStringLiteral("answer"), q.answer},
             {QStringLiteral("chat_tokens"), q.chat.tokensPerMonth},
@@ -71,8 +87,11 @@ LanguageQuestion languageQuestionFrom(const QVariantMap& map) {
     for (const auto one : kLanguageTasks)
         if (task == toString(one)) q.task = one;
     text("model", q.model);
-    text("weights", q.weights);
+    if (map.contains(QStringLiteral("weights")))
+        q.weights = map.value(QStringLiteral("weights")).toString().toStdString();
     text("device", q.device);
+    text("software", q.software);
+    text("tuning_software", q.tuningSoftware);
     q.smallCache = map.value(QStringLiteral("small_cache"), q.smallCache).toBool();
     q.prompt = tokensIn(map, "prompt", q.prompt, 1, 1e7);
     q.answer = tokensIn(map, "answer", q.answer, 1, 1e7);

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/advisor/language/fine_tuning.h"
-#include "engine/advisor/language/language_offers.h"
+#include "engine/advisor/usual_job.h"
 
 namespace steelyard::ui {
 
@@ -30,14 +29,18 @@ struct LanguageLoad {
 };
 
 struct LanguageQuestion {
+    // The defaults of usual_job.h.
+    LanguageQuestion();
+
     LanguageTask task = LanguageTask::Chat;
-    std::string model{"llama_3_1_8b"};  // from the table, or the path of a config.json or GGUF file
-    std::string weights{"q4_k_m"};
+    std::string model{advisor::kUsualLanguageModel};  // from the table, or the path of a config.json or GGUF file
+    std::string weights{advisor::kUsualWeights};
     bool smallCache = false;  // 8-bit KV cache
+    std::string software;     // id of a stack; empty: chosen for each device
     // Chat and serve:
-    double prompt = 1000, answer = 300;  // tokens per request
-    LanguageLoad chat{3e6, 10}, serve{1e8, 20};
-    double busy = 0.5, years = 3;
+    double prompt = 0, answer = 0;  // tokens per request
+    LanguageLoad chat, serve;
+    double busy = 0, years = 0;  // fine-tuning, too
     bool spot = false;
     std::optional<double> apiInput, apiOutput;  // price of another API: USD per million tokens
     // Fit:
@@ -45,7 +48,8 @@ struct LanguageQuestion {
     std::string device{"rtx4090"};  // device on which all models are compared
     // Fine-tuning:
     advisor::FineTuning tuning;
-    double datasetTokens = 1e7, epochs = 1;
+    double datasetTokens = 0, epochs = 1;
+    std::string tuningSoftware;  // id of a training stack; empty: chosen for each device
 
     [[nodiscard]] LanguageLoad& load() { return task == LanguageTask::Chat ? chat : serve; }
     [[nodiscard]] const LanguageLoad& load() const { return task == LanguageTask::Chat ? chat : serve; }
@@ -64,8 +68,9 @@ struct LanguageModelOption {
 // Options of the form.
 struct LanguageOptions {
     std::vector<LanguageModelOption> models;
-    std::vector<std::pair<std::string, std::string>> weights;  // name, title
-    std::vector<std::pair<std::string, std::string>> devices;  // id, name: devices with known memory
+    std::vector<std::pair<std::string, std::string>> weights;                   // name, title
+    std::vector<std::pair<std::string, std::string>> devices;                   // id, name: devices with known memory
+    std::vector<std::pair<std::string, std::string>> software, tuningSoftware;  // id, title
 };
 
 // Memory of a device or this computer.
@@ -77,14 +82,15 @@ struct MemoryCapacity {
 
 struct LanguageAnswer {
     LanguageQuestion question;
+    std::string json;                 // as the command line prints it
     advisor::LanguageJob job;         // with context and batch of the question
     advisor::LanguageMemory memory;   // of that job on a GPU
     bool isBeyondTraining = false;    // a longer context than the model was trained for
     std::vector<std::string> unread;  // ignored members of the user's config.json
     advisor::ServingRequest request;  // chat and serve
     advisor::ServingAdvice advice;
-    std::map<std::string, std::string> deviceNames;    // by id
-    std::vector<advisor::LanguagePrediction> devices;  // fit: this model on every device with known memory
+    std::map<std::string, std::string> deviceNames, softwareNames;  // by id
+    std::vector<advisor::LanguagePrediction> devices;               // fit: this model on every device with known memory
     // Fit: every model on one device, smallest first.
     struct OnDevice {
         LanguageModelOption model;
