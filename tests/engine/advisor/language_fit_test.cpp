@@ -76,8 +76,9 @@ TEST(LanguageFit, FindsKnownConstantsAgain) {
     EXPECT_NEAR(found.gpu.weightCost[3], 15, 0.3);
     EXPECT_NEAR(found.gpu.cacheShareFlash, 0.6, 0.01);
     EXPECT_NEAR(found.findStack("llamacpp_cuda")->layerMicroseconds.value(), 40, 1);
+    // Drawn a little towards the start values.
     for (const auto& row : rows)
-        EXPECT_NEAR(predictedTokensPerSecond(found, row) / row.measured, 1, 0.005) << row.deviceName;
+        EXPECT_NEAR(predictedTokensPerSecond(found, row) / row.measured, 1, 0.015) << row.deviceName;
     // What no row decides stays at its start; software without rows is not there.
     EXPECT_EQ(found.findStack("mlx"), nullptr);
     EXPECT_EQ(found.appleM3, 1);
