@@ -4522,6 +4522,13 @@
         </message>
     </context>
     <context>
+        <name>advisor.offer_software_unseen</name>
+        <message>
+            <source>no speeds of %1 on devices of this vendor are published</source>
+            <translation>没有 %1 在该厂商设备上的已发表速度</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.offer_prompts_assumed</name>
         <message>
             <source>no prompt speeds of %1 are published: half of the peak rate is assumed</source>

@@ -178,6 +178,7 @@ void nameSoftware(const ServingRequest& request, const LanguageTarget& target, c
     if (!offer.possible()) return;
     if (request.software.empty() && isPublishedFor(stack, target.device.deviceClass, *request.job.weights))
         offer.reasons.push_back(messages::offerSoftware(stack.title));
+    if (!stack.isSeenOn(target.device.deviceClass)) offer.reasons.push_back(messages::offerSoftwareUnseen(stack.title));
     if (!stack.prefillShare) offer.reasons.push_back(messages::offerPromptsAssumed(stack.title));
     if (!stack.loads(*request.job.weights))
         offer.reasons.push_back(messages::offerOtherFormat(stack.title, request.job.weights->title));

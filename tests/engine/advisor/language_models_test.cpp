@@ -364,6 +364,11 @@ TEST(LanguageOffers, RequestedSoftwareRunsWhereItCanAndSaysWhatIsAssumed) {
             if (!offer.possible()) continue;
             ++possible;
             EXPECT_TRUE(std::isfinite(offer.usdPerMonth.high)) << offer.id;
+            const bool isUnseen = std::ranges::any_of(
+                offer.reasons, [](const Message& reason) { return reason.id == "advisor.offer_software_unseen"; });
+            const auto* spec = test::shippedCatalog().findHardware(offer.hardware);
+            const bool isSeen = std::string(software) != "tensorrt_llm" && spec->vendor == "NVIDIA";
+            EXPECT_NE(isUnseen, isSeen) << offer.id << " " << software;
             EXPECT_TRUE(std::ranges::any_of(offer.reasons, [](const Message& reason) {
                 return reason.id == "advisor.offer_prompts_assumed";
             })) << offer.id;
