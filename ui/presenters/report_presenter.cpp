@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/report_presenter.h"
 
+#include <map>
+
 #include "engine/advisor/rank/advice_json.h"
 #include "ui/presenters/advice/advice_presenter.h"
 #include "ui/presenters/advice/language_presenter.h"
@@ -17,7 +19,7 @@
 namespace steelyard::ui {
 namespace {
 
-constexpr std::size_t kRanked = 12;
+constexpr std::size_t kRanked = 12, kRankedOfAKind = 4;
 
 report::ReportTable reportTable(const TableContent& content, const QString& title, const QString& note) {
     report::ReportTable table;
@@ -110,6 +112,10 @@ void ReportPresenter::addLanguage(ReportContent& content, const LanguageAnswer& 
         QStringLiteral("%1: %2").arg(LanguagePresenter::task(answer.question.task), plain(answer.job.model.spec.title));
     const bool isFit = answer.question.task == LanguageTask::Fit;
     auto ranking = isFit ? presenter.devices() : presenter.offers(true);
+    if (!isFit) {  // the best of each kind: to rent, to buy, APIs
+        std::map<QString, std::size_t> seen;
+        std::erase_if(ranking.rows, [&](const TableRow& row) { return ++seen[row.cells[1].text] > kRankedOfAKind; });
+    }
     if (ranking.rows.size() > kRanked) ranking.rows.resize(kRanked);
     content.advice.push_back(
         reportTable(ranking, title, tr("The best first; the window shows all, with why each lost.")));

@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <atomic>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "app/cli/cli_app.h"
@@ -156,6 +157,11 @@ TEST_P(LanguageAgreementTest, CommandLineWindowAndReportAnswerAlike) {
     EXPECT_EQ(content.options.adviceJson.front() + "\n", json);
     ASSERT_EQ(content.advice.size(), 1U);
     EXPECT_FALSE(content.advice.front().rows.empty());
+    if (!isFit) {
+        std::set<std::string> kinds;
+        for (const auto& row : content.advice.front().rows) kinds.insert(row[1]);
+        EXPECT_GE(kinds.size(), 2U) << "the best of each kind";
+    }
     EXPECT_FALSE(content.charts.empty());
 }
 
