@@ -117,6 +117,12 @@ void ReportPresenter::addLanguage(ReportContent& content, const LanguageAnswer& 
         std::erase_if(ranking.rows, [&](const TableRow& row) { return ++seen[row.cells[1].text] > kRankedOfAKind; });
     }
     if (ranking.rows.size() > kRanked) ranking.rows.resize(kRanked);
+    if (answer.question.task == LanguageTask::Chat || answer.question.task == LanguageTask::Serve) {
+        // Their number is in the reasons, and the page is narrow.
+        constexpr std::ptrdiff_t kMachines = 6;
+        ranking.columns.erase(ranking.columns.begin() + kMachines);
+        for (auto& row : ranking.rows) row.cells.erase(row.cells.begin() + kMachines);
+    }
     content.advice.push_back(
         reportTable(ranking, title, tr("The best first; the window shows all, with why each lost.")));
 }

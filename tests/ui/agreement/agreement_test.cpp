@@ -159,7 +159,10 @@ TEST_P(LanguageAgreementTest, CommandLineWindowAndReportAnswerAlike) {
     EXPECT_FALSE(content.advice.front().rows.empty());
     if (!isFit) {
         std::set<std::string> kinds;
-        for (const auto& row : content.advice.front().rows) kinds.insert(row[1]);
+        for (const auto& row : content.advice.front().rows) {
+            kinds.insert(row[1]);
+            EXPECT_EQ(row.size(), content.advice.front().columns.size());
+        }
         EXPECT_GE(kinds.size(), 2U) << "the best of each kind";
     }
     EXPECT_FALSE(content.charts.empty());
