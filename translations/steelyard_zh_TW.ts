@@ -9698,6 +9698,27 @@
         </message>
     </context>
     <context>
+        <name>model.title_of_decode</name>
+        <message>
+            <source>%1 decode (%2, context %3)</source>
+            <translation>%1 解碼（%2，上下文 %3）</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.title_of_generate</name>
+        <message>
+            <source>%1 generate (%2, prompt %3, %4 tokens)</source>
+            <translation>%1 產生（%2，提示 %3，%4 個詞元）</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.title_of_prefill</name>
+        <message>
+            <source>%1 prefill (%2, prompt %3)</source>
+            <translation>%1 預填充（%2，提示 %3）</translation>
+        </message>
+    </context>
+    <context>
         <name>model.too_many</name>
         <message>
             <source>%1 entries; at most %2 are supported</source>

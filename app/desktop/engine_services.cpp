@@ -58,9 +58,11 @@ public:
         if (!m_rates.decoders)
             if (auto table = model::loadDecoderTable(app::resourcePath((m_folder / "steelyard").string())))
                 m_rates.decoders = std::make_shared<const model::DecoderTable>(std::move(*table));
+        ui::WorkloadCatalogue result;
+        if (m_rates.decoders)
+            for (const auto& model : m_rates.decoders->models) result.languageModels.emplace(model.id, model.title);
         m_rates.devices["cpu"].memoryBytes = profile.memory.availableBytes.value;
         refreshKnownSteps();
-        ui::WorkloadCatalogue result;
         result.maxThreads = profile.cpu.usableThreads.valueOr(1);
         for (const auto& device : backends().devices()) result.devices.push_back({device.id, device.name, true, {}});
         for (const auto& gpu : profile.gpus) {

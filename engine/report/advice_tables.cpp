@@ -58,7 +58,8 @@ std::vector<std::string> leftOut(const Candidate& c, std::size_t columns, const 
 ReportTable choicesTable(const AdvisedJob& job, const ReportTexts& texts, const ReasonText& reasonText) {
     const auto& model = job.request.job;
     ReportTable table;
-    table.title = fillIn(texts.recommendation, {model.workload, texts.nameOf(plan::toString(model.mode))});
+    table.title =
+        fillIn(texts.recommendation, {texts.workloadName(model.workload), texts.nameOf(plan::toString(model.mode))});
     table.note = fillIn(texts.recommendationNote, {fmt::format("{:.0f}", job.advice.steps), std::to_string(model.batch),
                                                    plan::toString(model.precision), job.request.software});
     if (!job.headline.empty()) table.note = job.headline + " " + table.note;
@@ -84,7 +85,7 @@ ReportTable choicesTable(const AdvisedJob& job, const ReportTexts& texts, const 
 ReportTable rankingTable(const AdvisedJob& job, const ReportTexts& texts, const ReasonText& reasonText) {
     const auto& model = job.request.job;
     ReportTable table;
-    table.title = fillIn(texts.ranking, {model.workload, texts.nameOf(plan::toString(model.mode)),
+    table.title = fillIn(texts.ranking, {texts.workloadName(model.workload), texts.nameOf(plan::toString(model.mode)),
                                          texts.nameOf(toString(job.request.priority))});
     table.note = texts.rankingNote;
     table.columns = columnsOf(texts.rank, texts);
@@ -120,7 +121,8 @@ std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const Re
     for (const auto& job : jobs) {
         const auto& model = job.request.job;
         ReportChart chart;
-        chart.title = fillIn(texts.costChart, {model.workload, texts.nameOf(plan::toString(model.mode))});
+        chart.title =
+            fillIn(texts.costChart, {texts.workloadName(model.workload), texts.nameOf(plan::toString(model.mode))});
         for (const auto& c : job.advice.candidates) {
             if (!c.isViable() || chart.bars.size() == kRanked) break;
             chart.bars.push_back(

@@ -107,8 +107,8 @@ std::vector<ReportChart> chartsOf(std::span<const RunRecord> runs, const ReportT
             const std::pair key{record.spec.workload, record.spec.mode};
             auto chart = std::find_if(charts.begin(), charts.end(), [&key](const auto& e) { return e.first == key; });
             if (chart == charts.end()) {
-                const auto title =
-                    fillIn(texts.chartTitle, {record.spec.workload, texts.nameOf(toString(record.spec.mode))});
+                const auto title = fillIn(texts.chartTitle, {texts.workloadName(record.spec.workload),
+                                                             texts.nameOf(toString(record.spec.mode))});
                 charts.push_back({key, {title, {}}});
                 chart = charts.end() - 1;
             }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "engine/model/workload_title.h"
+#include "ui/text/message_text.h"
+
 namespace steelyard::ui {
 
 const WorkloadOption* WorkloadCatalogue::findWorkload(const std::string& id) const {
@@ -15,39 +18,18 @@ const SuiteOption* WorkloadCatalogue::findSuite(const std::string& id) const {
     return found == suites.end() ? nullptr : &*found;
 }
 
-namespace {
-
-// "net.onnx(batch=8)#1a2b3c4d": a network file is identified by the hash at the end, independent of its folder.
-std::string hashOf(const std::string& id) {
-    const auto mark = id.rfind('#');
-    const bool isFile = id.find(".onnx") != std::string::npos || id.find(".json") != std::string::npos;
-    return mark == std::string::npos || !isFile ? std::string() : id.substr(mark);
-}
-
-// "net"
-std::string fileTitle(const std::string& id) {
-    const auto ending = std::min({id.find(".onnx"), id.find(".json"), id.size()});
-    const auto slash = id.rfind('/', ending);
-    const auto start = slash == std::string::npos ? 0 : slash + 1;
-    return id.substr(start, ending - start);
-}
-
-}  // namespace
-
 std::string WorkloadCatalogue::titleOf(const std::string& id) const {
-    if (const auto* workload = findWorkload(id)) return workload->title;
-    if (const auto hash = hashOf(id); !hash.empty()) {
-        const auto found =
-            std::find_if(workloads.begin(), workloads.end(), [&](const auto& one) { return hashOf(one.id) == hash; });
-        return found == workloads.end() ? fileTitle(id) : found->title;
-    }
-    // "flowers_xception(size=96)": the options follow the title.
-    const auto open = id.find('(');
-    const auto* workload = open == std::string::npos ? nullptr : findWorkload(id.substr(0, open));
-    if (!workload) return id;
-    auto options = id.substr(open);
-    std::replace(options.begin(), options.end(), '=', ' ');
-    return workload->title + " " + options;
+    const auto known = [this](std::string_view name) -> std::string {
+        if (name.starts_with('#')) {  // the hash of a network file
+            const auto found = std::find_if(workloads.begin(), workloads.end(),
+                                            [&](const auto& one) { return one.id.ends_with(name); });
+            return found == workloads.end() ? std::string() : found->title;
+        }
+        if (const auto* workload = findWorkload(std::string(name))) return workload->title;
+        const auto model = languageModels.find(name);
+        return model == languageModels.end() ? std::string() : model->second;
+    };
+    return MessageText::text(model::workloadTitle(id, known)).toStdString();
 }
 
 void WorkloadCatalogue::scaleEstimates(double factor) {

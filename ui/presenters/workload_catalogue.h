@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +63,7 @@ struct WorkloadCatalogue {
     std::vector<WorkloadOption> workloads;
     std::vector<SuiteOption> suites;  // the first one belongs to the primary button
     std::vector<DeviceOption> devices;
+    std::map<std::string, std::string, std::less<>> languageModels;  // titles by name
     std::vector<plan::Precision> precisions;
     int maxThreads = 1;  // useful maximum: physical cores available to this process
 
@@ -68,8 +71,7 @@ struct WorkloadCatalogue {
 
     [[nodiscard]] const WorkloadOption* findWorkload(const std::string& id) const;
     [[nodiscard]] const SuiteOption* findSuite(const std::string& id) const;
-    // The workload's title, with the options in its id: "Xception (size 96)"; for a network no longer in the list, the
-    // file's name; for an unknown workload (an imported run), the id.
+    // In the user's language (engine/model/workload_title.h).
     [[nodiscard]] std::string titleOf(const std::string& id) const;
     // Multiplies all estimates.
     void scaleEstimates(double factor);

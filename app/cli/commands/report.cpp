@@ -15,7 +15,9 @@
 #include "engine/core/messages/report.h"
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
+#include "engine/model/decoder/decoder_table.h"
 #include "engine/model/resolve.h"
+#include "engine/model/workload_title.h"
 #include "engine/report/advice_tables.h"
 #include "engine/report/report_writer.h"
 
@@ -96,6 +98,10 @@ void write(CommandContext& context, const ReportArguments& arguments) {
         return context.report(
             {ErrorKind::InvalidArgument, arguments.file, report::messages::reportEnding(), {}, {}, {}});
     report::ReportOptions options;
+    const auto decoders = model::loadDecoderTable(context.resources);
+    options.texts.ofWorkload = [known = model::knownTitles(decoders ? &*decoders : nullptr)](std::string_view id) {
+        return model::workloadTitle(id, known).text;
+    };
     const auto runs = namedRuns(context, arguments, options.betweenRuns);
     if (!runs) return context.report(runs.error());
     options.stamp = {std::string(programVersion()), context.clock.unixMilliseconds()};

@@ -9,9 +9,11 @@
 #include <filesystem>
 
 #include "engine/core/file_io.h"
+#include "engine/model/decoder/decoder_table.h"
 #include "engine/model/decoder/gguf_weights.h"
 #include "engine/model/decoder/weight_blocks.h"
 #include "engine/model/resolve.h"
+#include "engine/model/workload_title.h"
 #include "tests/support/temporary_folder.h"
 
 namespace steelyard::model {
@@ -33,6 +35,32 @@ TEST(LanguageName, HasOneForm) {
         }
     EXPECT_EQ(parseLanguageName("m(mode=generate,prompt=3,tokens=9)")->positions(), 12);
     EXPECT_EQ(parseLanguageName("m(mode=decode,context=3)")->positions(), 4);
+}
+
+TEST(WorkloadTitle, NamesModelsTasksAndWeights) {
+    DecoderTable decoders;
+    decoders.models.push_back({.id = "llama_3_2_1b", .title = "Llama 3.2 1B"});
+    const auto known = knownTitles(&decoders);
+    const auto titleOf = [&](std::string_view id) { return workloadTitle(id, known).text; };
+    EXPECT_EQ(titleOf("llama_3_2_1b(mode=decode,weights=q4_k_m,context=128)"),
+              "Llama 3.2 1B decode (Q4_K_M, context 128)");
+    EXPECT_EQ(titleOf("llama_3_2_1b(mode=prefill,weights=q8_0,prompt=512)"), "Llama 3.2 1B prefill (Q8_0, prompt 512)");
+    EXPECT_EQ(titleOf("llama_3_2_1b(mode=generate,weights=bf16,prompt=128,tokens=64)"),
+              "Llama 3.2 1B generate (BF16, prompt 128, 64 tokens)");
+    EXPECT_EQ(titleOf("/home/me/small.gguf(mode=decode,context=9)#1a2b3c4d"), "small decode (GGUF, context 9)");
+    EXPECT_EQ(titleOf("unlisted(mode=decode)"), "unlisted decode (Q4_K_M, context 128)");
+    // Names that are neither a model nor well formed remain as they are.
+    for (const auto* odd : {"unlisted(mode=decode,context=x)", "a(mode=decode", "", "(", "#", "a)(b"})
+        EXPECT_EQ(titleOf(odd), odd);
+}
+
+TEST(WorkloadTitle, NamesNetworksWithTheirOptions) {
+    const auto known = knownTitles(nullptr);
+    const auto titleOf = [&](std::string_view id) { return workloadTitle(id, known).text; };
+    EXPECT_EQ(titleOf("resnet50"), findWorkload("resnet50").value()->title);
+    EXPECT_EQ(titleOf("resnet50(size=96)"), findWorkload("resnet50").value()->title + " (size 96)");
+    EXPECT_EQ(titleOf("elsewhere(size=96)"), "elsewhere(size=96)");
+    EXPECT_EQ(titleOf("/b/other.onnx(batch=2)#00000000"), "other");
 }
 
 TEST(LanguageName, IsToldFromOtherWorkloads) {

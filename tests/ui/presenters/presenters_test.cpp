@@ -49,6 +49,9 @@ TEST(WorkloadCatalogue, TitlesSayTheOptions) {
     EXPECT_EQ(catalogue.titleOf("/a/net.onnx(batch=8)#1a2b3c4d"), "Fraud model");
     EXPECT_EQ(catalogue.titleOf("/b/other.onnx#1a2b3c4d"), "Fraud model");
     EXPECT_EQ(catalogue.titleOf("/b/other.onnx(batch=2)#00000000"), "other");
+    catalogue.languageModels = {{"llama_3_2_1b", "Llama 3.2 1B"}};
+    EXPECT_EQ(catalogue.titleOf("llama_3_2_1b(mode=decode,weights=q4_0,context=4096)"),
+              "Llama 3.2 1B decode (Q4_0, context 4,096)");
 }
 
 TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/workload_title.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "engine/core/messages/model.h"
+#include "engine/model/decoder/decoder_table.h"
+#include "engine/model/decoder/language_workload.h"
+#include "engine/model/zoo/zoo.h"
+
+namespace steelyard::model {
+namespace {
+
+// "/a/net.onnx(batch=8)#1a2b3c4d" -> "net"
+std::string fileTitle(std::string_view id, std::size_t ending) {
+    const auto slash = id.rfind('/', ending);
+    const auto start = slash == std::string_view::npos ? 0 : slash + 1;
+    return std::string(id.substr(start, ending - start));
+}
+
+// Position of the ending of a network file; npos for other workloads.
+std::size_t fileEnding(std::string_view id) {
+    return std::min(id.find(".onnx"), id.find(".json"));
+}
+
+Message languageTitle(const LanguageName& name, const KnownTitles& known) {
+    const auto file = name.model.rfind(".gguf");
+    auto title = name.isFile() ? fileTitle(name.model, file) : known(name.model);
+    if (title.empty()) title = name.model;
+    std::string weights = name.isFile() ? "GGUF" : name.weights;
+    std::ranges::transform(weights, weights.begin(), [](unsigned char letter) { return std::toupper(letter); });
+    switch (name.task) {
+        case LanguageTask::Prefill:
+            return messages::titleOfPrefill(title, weights, name.prompt);
+        case LanguageTask::Decode:
+            return messages::titleOfDecode(title, weights, name.context);
+        case LanguageTask::Generate:
+            return messages::titleOfGenerate(title, weights, name.prompt, name.tokens);
+    }
+    return Message(title);
+}
+
+}  // namespace
+
+KnownTitles knownTitles(const DecoderTable* decoders) {
+    return [decoders](std::string_view name) -> std::string {
+        if (const auto workload = findWorkload(name)) return (*workload)->title;
+        const auto* spec = decoders == nullptr ? nullptr : decoders->find(name);
+        return spec == nullptr ? std::string() : spec->title;
+    };
+}
+
+Message workloadTitle(std::string_view id, const KnownTitles& known) {
+    if (auto title = known(id); !title.empty()) return Message(std::move(title));
+    if (isLanguageName(id))
+        if (const auto name = parseLanguageName(id)) return languageTitle(*name, known);
+    if (const auto ending = fileEnding(id); ending != std::string_view::npos) {
+        // The hash identifies a network file, whatever its folder.
+        const auto hash = id.rfind('#');
+        if (hash == std::string_view::npos) return Message(id);
+        auto title = known(id.substr(hash));
+        return Message(title.empty() ? fileTitle(id, ending) : std::move(title));
+    }
+    // "flowers_xception(size=96)": the options follow the title.
+    const auto open = id.find('(');
+    if (open == std::string_view::npos) return Message(id);
+    const auto title = known(id.substr(0, open));
+    if (title.empty()) return Message(id);
+    std::string options(id.substr(open));
+    std::ranges::replace(options, '=', ' ');
+    return Message(title + " " + options);
+}
+
+}  // namespace steelyard::model
