@@ -209,10 +209,6 @@
             <translation>原因</translation>
         </message>
         <message>
-            <source>$/h</source>
-            <translation>美元/小時</translation>
-        </message>
-        <message>
             <source>its price is not known</source>
             <translation>價格未知</translation>
         </message>
@@ -476,6 +472,10 @@
         <message>
             <source>left out</source>
             <translation>未納入</translation>
+        </message>
+        <message>
+            <source>%1/h</source>
+            <translation>%1/小時</translation>
         </message>
     </context>
     <context>
@@ -857,6 +857,61 @@
         <message>
             <source>disturbed by other programs</source>
             <translation>受其他程式干擾</translation>
+        </message>
+    </context>
+    <context>
+        <name>CheckPresenter</name>
+        <message>
+            <source>Main memory</source>
+            <translation>主記憶體</translation>
+        </message>
+        <message>
+            <source>Memory of %1</source>
+            <translation>%1 的記憶體</translation>
+        </message>
+        <message>
+            <source>Operations of %1</source>
+            <translation>%1 的運算</translation>
+        </message>
+        <message>
+            <source>Sustained load of %1</source>
+            <translation>%1 的持續負載</translation>
+        </message>
+        <message>
+            <source>passed</source>
+            <translation>通過</translation>
+        </message>
+        <message>
+            <source>passed, with remarks</source>
+            <translation>通過，但有說明</translation>
+        </message>
+        <message>
+            <source>faults</source>
+            <translation>有故障</translation>
+        </message>
+        <message>
+            <source>not checked</source>
+            <translation>未檢查</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>已停止</translation>
+        </message>
+        <message>
+            <source>Clock: %1 MHz at the beginning, %2 MHz at the end</source>
+            <translation>時脈：開始時 %1 MHz，結束時 %2 MHz</translation>
+        </message>
+        <message>
+            <source>At most %1 °C</source>
+            <translation>最高 %1 °C</translation>
+        </message>
+        <message>
+            <source>%1: %2.</source>
+            <translation>%1：%2。</translation>
+        </message>
+        <message>
+            <source>Part %1 of %2: %3</source>
+            <translation>第 %1 部分，共 %2 部分：%3</translation>
         </message>
     </context>
     <context>
@@ -1260,6 +1315,10 @@
         <message>
             <source>%1 years</source>
             <translation>%1 年</translation>
+        </message>
+        <message>
+            <source>Amounts in %1: 1 US dollar = %2 %1 (%3, %4).</source>
+            <translation>金額以 %1 計：1 美元 = %2 %1（%3，%4）。</translation>
         </message>
     </context>
     <context>
@@ -1806,14 +1865,6 @@
         <message>
             <source>Kind</source>
             <translation>型別</translation>
-        </message>
-        <message>
-            <source>$ a month</source>
-            <translation>每月 $</translation>
-        </message>
-        <message>
-            <source>$ per million tokens</source>
-            <translation>每百萬詞元 $</translation>
         </message>
         <message>
             <source>Tokens/s per user</source>
@@ -3279,6 +3330,50 @@
             <source>99 %</source>
             <translation>99 %</translation>
         </message>
+        <message>
+            <source>Machine check of %1 UTC</source>
+            <translation>機器檢查（%1 UTC）</translation>
+        </message>
+        <message>
+            <source>Part</source>
+            <translation>部分</translation>
+        </message>
+        <message>
+            <source>Result</source>
+            <translation>結果</translation>
+        </message>
+        <message>
+            <source>Finding</source>
+            <translation>發現</translation>
+        </message>
+        <message>
+            <source>main memory</source>
+            <translation>主記憶體</translation>
+        </message>
+        <message>
+            <source>passed</source>
+            <translation>通過</translation>
+        </message>
+        <message>
+            <source>passed, with remarks</source>
+            <translation>通過，但有說明</translation>
+        </message>
+        <message>
+            <source>faults</source>
+            <translation>有故障</translation>
+        </message>
+        <message>
+            <source>memory</source>
+            <translation>記憶體</translation>
+        </message>
+        <message>
+            <source>operations</source>
+            <translation>運算</translation>
+        </message>
+        <message>
+            <source>sustained load</source>
+            <translation>持續負載</translation>
+        </message>
     </context>
     <context>
         <name>ReportWords</name>
@@ -4258,8 +4353,8 @@
     <context>
         <name>advisor.electricity</name>
         <message>
-            <source>electricity: %1 W (%2) at $%3 per kWh</source>
-            <translation>電費：%1 W（%2），每 kWh $%3</translation>
+            <source>electricity: %1 W (%2) at %3 per kWh</source>
+            <translation>電費：%1 W（%2），每 kWh %3</translation>
         </message>
     </context>
     <context>
@@ -4552,14 +4647,14 @@
     <context>
         <name>advisor.offer_bought</name>
         <message>
-            <source>$%1 to buy, used for %2 years, electricity included</source>
+            <source>%1 to buy, used for %2 years, electricity included</source>
             <translation>購買價 %1 美元，使用 %2 年，含電費</translation>
         </message>
     </context>
     <context>
         <name>advisor.offer_bought_for_jobs</name>
         <message>
-            <source>$%1 to buy, spread over %2 years at %3 utilization, electricity included</source>
+            <source>%1 to buy, spread over %2 years at %3 utilization, electricity included</source>
             <translation>購買價 %1 美元，按 %2 年、%3 使用率的小時數分攤，含電費</translation>
         </message>
     </context>
@@ -4769,7 +4864,7 @@
     <context>
         <name>advisor.tuning_over_budget</name>
         <message>
-            <source>costs $%1, over the budget of $%2</source>
+            <source>costs %1, over the budget of %2</source>
             <translation>費用 %1 美元，超過預算 %2 美元</translation>
         </message>
     </context>
@@ -4872,6 +4967,13 @@
         </message>
     </context>
     <context>
+        <name>app.enter_rate</name>
+        <message>
+            <source>no exchange rate for %1: add --exchange-rate, or store one with catalog set-currency</source>
+            <translation>沒有 %1 的匯率：請加上 --exchange-rate，或用 catalog set-currency 儲存</translation>
+        </message>
+    </context>
+    <context>
         <name>app.evaluates_onnx_files</name>
         <message>
             <source>only ONNX and GGUF files can be evaluated</source>
@@ -4960,6 +5062,13 @@
         <message>
             <source>is needed with an ONNX file</source>
             <translation>對 ONNX 檔案是必需的</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.needs_currency</name>
+        <message>
+            <source>requires --currency with a currency other than USD</source>
+            <translation>需要 --currency 指定美元以外的貨幣</translation>
         </message>
     </context>
     <context>
@@ -5264,6 +5373,69 @@
         </message>
     </context>
     <context>
+        <name>bench.check_error</name>
+        <message>
+            <source>the check ended with an error: %1</source>
+            <translation>檢查因錯誤而結束：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_faults</name>
+        <message>
+            <source>faults were found: do not trust this machine before they are explained</source>
+            <translation>發現故障：在查明原因之前請勿信任這部機器</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_little_memory</name>
+        <message>
+            <source>too little memory is free for a test</source>
+            <translation>可用記憶體太少，無法測試</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_no_device</name>
+        <message>
+            <source>the device %1 is not available</source>
+            <translation>裝置 %1 無法使用</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_no_raw_memory</name>
+        <message>
+            <source>this backend gives no access to plain memory</source>
+            <translation>此後端不提供對原始記憶體的存取</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_nothing</name>
+        <message>
+            <source>nothing could be checked</source>
+            <translation>沒有可檢查的項目</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_sound</name>
+        <message>
+            <source>no faults found: memory, operations and sustained load are as they should be</source>
+            <translation>未發現故障：記憶體、運算與持續負載均正常</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_sound_with_remarks</name>
+        <message>
+            <source>no faults found, with the remarks below</source>
+            <translation>未發現故障，但請注意以下說明</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.check_stopped</name>
+        <message>
+            <source>stopped before the end; no fault until then</source>
+            <translation>提前停止；到那時為止沒有故障</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.checked_before</name>
         <message>
             <source>verified in the first visit</source>
@@ -5303,6 +5475,20 @@
         <message>
             <source>%1 classes; %2 has %3</source>
             <translation>%1 個類別；%2 有 %3 個</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.clock_fell</name>
+        <message>
+            <source>the clock was %1 MHz at the beginning and %2 MHz at the end</source>
+            <translation>時脈開始時為 %1 MHz，結束時為 %2 MHz</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.clock_not_reported</name>
+        <message>
+            <source>this machine does not report its clock</source>
+            <translation>這部機器不回報時脈</translation>
         </message>
     </context>
     <context>
@@ -5481,6 +5667,41 @@
         </message>
     </context>
     <context>
+        <name>bench.load_clock_fault</name>
+        <message>
+            <source>%1 repetitions gave the same result, but the clock did not hold</source>
+            <translation>%1 次重複的結果相同，但時脈未能維持</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.load_differs</name>
+        <message>
+            <source>%1 of %2 repetitions gave another result (%3 values)</source>
+            <translation>%2 次重複中有 %1 次結果不同（%3 個值）</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.load_passed</name>
+        <message>
+            <source>%1 repetitions gave the same result, bit by bit</source>
+            <translation>%1 次重複的結果逐位元相同</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.load_slower</name>
+        <message>
+            <source>steps became %1 slower during the load: other programs, or a limit that is not reported</source>
+            <translation>負載期間步驟變慢了 %1：其他程式，或未回報的限制</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.load_throttled</name>
+        <message>
+            <source>slowed down by heat in %1 of the readings: check cooling and dust</source>
+            <translation>%1 的讀數顯示因過熱而降速：請檢查散熱與灰塵</translation>
+        </message>
+    </context>
+    <context>
         <name>bench.logits_differ</name>
         <message>
             <source>the logits have a relative error of %1; at most %2 is allowed</source>
@@ -5527,6 +5748,27 @@
         <message>
             <source>memory %1, now %2</source>
             <translation>記憶體 %1，現為 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.memory_fault</name>
+        <message>
+            <source>at offset %1: %2 was written, %3 was read</source>
+            <translation>位移 %1：寫入 %2，讀出 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.memory_passed</name>
+        <message>
+            <source>%1 tested with %2 patterns: every bit was read back as written</source>
+            <translation>以 %2 種圖樣測試了 %1：讀回的每個位元都與寫入一致</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.memory_wrong</name>
+        <message>
+            <source>%1 wrong 64-bit words in %2 of memory; wrong bits: %3</source>
+            <translation>%2 記憶體中有 %1 個錯誤的 64 位元字組；錯誤位元：%3</translation>
         </message>
     </context>
     <context>
@@ -5688,6 +5930,34 @@
         <message>
             <source>exactly one of step_seconds and samples_per_second is required</source>
             <translation>step_seconds 與 samples_per_second 必須且只能給出一個</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.operation_wrong</name>
+        <message>
+            <source>%1, %2: %3</source>
+            <translation>%1，%2：%3</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.operations_none</name>
+        <message>
+            <source>none of the operations could be compared with the reference</source>
+            <translation>沒有運算可與參考實作比較</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.operations_passed</name>
+        <message>
+            <source>%1 cases with every kind of operation agree with the reference</source>
+            <translation>涵蓋各類運算的 %1 個案例與參考實作一致</translation>
+        </message>
+    </context>
+    <context>
+        <name>bench.operations_wrong</name>
+        <message>
+            <source>%1 of %2 cases differ from the reference</source>
+            <translation>%2 個案例中有 %1 個與參考實作不一致</translation>
         </message>
     </context>
     <context>
@@ -6022,8 +6292,8 @@
     <context>
         <name>campaign.left_out_for_budget</name>
         <message>
-            <source>%1 is excluded: with it, measuring could cost $%2, more than the budget of $%3</source>
-            <translation>略去 %1：加上它，測量最多可能花費 $%2，超過預算 $%3</translation>
+            <source>%1 is excluded: with it, measuring could cost %2, more than the budget of %3</source>
+            <translation>略去 %1：加上它，測量最多可能花費 %2，超過預算 %3</translation>
         </message>
     </context>
     <context>
@@ -6057,8 +6327,8 @@
     <context>
         <name>campaign.misses_budget</name>
         <message>
-            <source>%1 now costs $%2, more than the budget of $%3</source>
-            <translation>%1 現在需要 $%2，超過 $%3 的預算</translation>
+            <source>%1 now costs %2, more than the budget of %3</source>
+            <translation>%1 現在需要 %2，超過 %3 的預算</translation>
         </message>
     </context>
     <context>
@@ -6281,8 +6551,8 @@
     <context>
         <name>campaign.over_budget</name>
         <message>
-            <source>can cost up to $%1, more than the budget of $%2</source>
-            <translation>最多可能花費 $%1，超過預算 $%2</translation>
+            <source>can cost up to %1, more than the budget of %2</source>
+            <translation>最多可能花費 %1，超過預算 %2</translation>
         </message>
     </context>
     <context>
@@ -6391,6 +6661,13 @@
         </message>
     </context>
     <context>
+        <name>catalog.no_exchange_rate</name>
+        <message>
+            <source>no exchange rate for %1 was entered</source>
+            <translation>未輸入 %1 的匯率</translation>
+        </message>
+    </context>
+    <context>
         <name>catalog.no_offer_id</name>
         <message>
             <source>there is no offer with this id</source>
@@ -6409,6 +6686,27 @@
         <message>
             <source>must be between %1 and %2 US dollars per hour</source>
             <translation>須在每小時 %1 至 %2 美元之間</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.rate_of_usd</name>
+        <message>
+            <source>prices are in US dollars, which need no exchange rate</source>
+            <translation>價格以美元計，不需要匯率</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.rate_range</name>
+        <message>
+            <source>the exchange rate must be between %1 and %2 per US dollar</source>
+            <translation>匯率（每美元）必須介於 %1 與 %2 之間</translation>
+        </message>
+    </context>
+    <context>
+        <name>catalog.rate_source_missing</name>
+        <message>
+            <source>enter the date and the source of the exchange rate</source>
+            <translation>請輸入匯率的日期與來源</translation>
         </message>
     </context>
     <context>
@@ -11570,6 +11868,49 @@
         </message>
     </context>
     <context>
+        <name>steelyard::ui::CheckCard</name>
+        <message>
+            <source>Is this machine sound?</source>
+            <translation>這部機器是否完好？</translation>
+        </message>
+        <message>
+            <source>Tests memory with patterns, compares every operation with a reference, and keeps each device busy while clocks, temperature and results are watched. For a machine that misbehaves, or a card bought used.</source>
+            <translation>以圖樣測試記憶體，將每種運算與參考實作比較，並讓每個裝置持續運作，同時觀察時脈、溫度與結果。適用於表現異常的機器或二手顯示卡。</translation>
+        </message>
+        <message>
+            <source>Check this machine</source>
+            <translation>檢查這部機器</translation>
+        </message>
+        <message>
+            <source> s of load per device</source>
+            <translation> 秒負載（每個裝置）</translation>
+        </message>
+        <message>
+            <source>Seconds of load per device</source>
+            <translation>每個裝置的負載秒數</translation>
+        </message>
+        <message>
+            <source>Progress of the check</source>
+            <translation>檢查進度</translation>
+        </message>
+        <message>
+            <source>Stop the check</source>
+            <translation>停止檢查</translation>
+        </message>
+        <message>
+            <source>A benchmark is running; a check would disturb it.</source>
+            <translation>基準測試正在執行；檢查會干擾它。</translation>
+        </message>
+        <message>
+            <source>Starting…</source>
+            <translation>正在啟動…</translation>
+        </message>
+        <message>
+            <source>%1: %2. %3</source>
+            <translation>%1：%2。%3</translation>
+        </message>
+    </context>
+    <context>
         <name>steelyard::ui::ChoiceView</name>
         <message>
             <source>Recommended</source>
@@ -12050,14 +12391,6 @@
             <translation>您自己的價格，按每百萬詞元計；兩項都需要。</translation>
         </message>
         <message>
-            <source>Your API: $ per million in</source>
-            <translation>您的 API：每百萬輸入 $</translation>
-        </message>
-        <message>
-            <source>Your API: $ per million out</source>
-            <translation>您的 API：每百萬輸出 $</translation>
-        </message>
-        <message>
             <source>Context and batch</source>
             <translation>長度與數量</translation>
         </message>
@@ -12128,6 +12461,14 @@
         <message>
             <source>In tokens, at most those of a step</source>
             <translation>以詞元計，最多為一步的詞元數</translation>
+        </message>
+        <message>
+            <source>Your API: %1 per million in</source>
+            <translation>您的 API：每百萬輸入 %1</translation>
+        </message>
+        <message>
+            <source>Your API: %1 per million out</source>
+            <translation>您的 API：每百萬輸出 %1</translation>
         </message>
     </context>
     <context>
@@ -13419,6 +13760,58 @@
         <message>
             <source>With Qt %1 (LGPL 3), oneDNN, OpenBLAS, hwloc and SQLite, each under its own licence.</source>
             <translation>使用 Qt %1（LGPL 3）、oneDNN、OpenBLAS、hwloc 和 SQLite，各依其自身授權條款。</translation>
+        </message>
+        <message>
+            <source>US dollar</source>
+            <translation>美元</translation>
+        </message>
+        <message>
+            <source>Euro</source>
+            <translation>歐元</translation>
+        </message>
+        <message>
+            <source>Chinese yuan</source>
+            <translation>人民幣</translation>
+        </message>
+        <message>
+            <source>New Taiwan dollar</source>
+            <translation>新臺幣</translation>
+        </message>
+        <message>
+            <source>Pound sterling</source>
+            <translation>英鎊</translation>
+        </message>
+        <message>
+            <source>Currency</source>
+            <translation>貨幣</translation>
+        </message>
+        <message>
+            <source>enter a rate</source>
+            <translation>請輸入匯率</translation>
+        </message>
+        <message>
+            <source>1 US dollar =</source>
+            <translation>1 美元 =</translation>
+        </message>
+        <message>
+            <source>Where is it from?</source>
+            <translation>來源</translation>
+        </message>
+        <message>
+            <source>Source of the rate</source>
+            <translation>匯率來源</translation>
+        </message>
+        <message>
+            <source>entered by you</source>
+            <translation>由您輸入</translation>
+        </message>
+        <message>
+            <source>Rate of %1. Prices are collected in US dollars and converted; this program does not go online, so enter a current rate from time to time.</source>
+            <translation>%1 的匯率。價格以美元蒐集後換算；本程式不連線，請不時輸入最新匯率。</translation>
+        </message>
+        <message>
+            <source>Enter an exchange rate: this program does not go online. Until then amounts are in US dollars.</source>
+            <translation>請輸入匯率：本程式不連線。在此之前金額以美元顯示。</translation>
         </message>
     </context>
     <context>

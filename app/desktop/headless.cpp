@@ -6,10 +6,12 @@
 #include <string_view>
 
 #include "app/desktop/user_networks.h"
+#include "engine/bench/check/machine_check.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/version.h"
 #include "engine/hardware/profile/profile_json.h"
 #include "engine/history/history_store.h"
+#include "engine/model/decoder/decoder_table.h"
 #include "engine/model/zoo/zoo.h"
 #include "ui/export/report_document.h"
 #include "ui/presenters/report_presenter.h"
@@ -21,7 +23,7 @@ namespace {
 constexpr int kBadInput = 2;
 
 // Titles only: a report does not need to know what can run here.
-ui::WorkloadCatalogue titles(const std::filesystem::path& networks) {
+ui::WorkloadCatalogue titles(const std::filesystem::path& networks, const std::filesystem::path& resources) {
     ui::WorkloadCatalogue catalogue;
     for (const auto& network : UserNetworks(networks).list()) {
         ui::WorkloadOption option;
@@ -30,6 +32,8 @@ ui::WorkloadCatalogue titles(const std::filesystem::path& networks) {
         option.family = "own";
         catalogue.workloads.push_back(std::move(option));
     }
+    if (const auto decoders = model::loadDecoderTable(resources))
+        for (const auto& model : decoders->models) catalogue.languageModels.emplace(model.id, model.title);
     for (const auto& workload : model::workloads()) {
         ui::WorkloadOption option;
         option.id = workload.id;
@@ -79,8 +83,11 @@ Result<int> exportAll(const HeadlessRequest& request, const Clock& clock) {
     sources.run = &*run;
     sources.advice = advice->answer ? &*advice->answer : nullptr;
     sources.backtest = advice->backtest ? &*advice->backtest : nullptr;
-    const auto content = ui::ReportPresenter::content(sources, titles(request.advice.networks),
-                                                      {std::string(programVersion()), clock.unixMilliseconds()});
+    const auto check = bench::loadCheckReport(bench::checkFileBeside(request.database));
+    sources.check = check ? &*check : nullptr;
+    const auto content =
+        ui::ReportPresenter::content(sources, titles(request.advice.networks, request.advice.resources),
+                                     {std::string(programVersion()), clock.unixMilliseconds()});
     if (!request.reportFile.isEmpty()) {
         TRY(ui::writeReportFile(content, request.reportFile));
     }

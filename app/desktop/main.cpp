@@ -22,11 +22,13 @@
 #include "app/desktop/headless.h"
 #include "app/desktop/network_services.h"
 #include "engine/catalog/catalog.h"
+#include "engine/catalog/currency_settings.h"
 #include "engine/core/clock.h"
 #include "engine/core/version.h"
 #include "engine/history/history_store.h"
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/campaign_controller.h"
+#include "ui/controllers/check_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_controller.h"
@@ -35,6 +37,7 @@
 #include "ui/dialogs/dialogs.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
+#include "ui/text/format.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/watched_application.h"
 #include "ui/window/main_window.h"
@@ -137,6 +140,11 @@ int main(int argc, char** argv) {
     const auto resources = app::resourcePath(QApplication::applicationFilePath().toStdString());
     const auto userCatalog = catalog::defaultUserCatalogFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
     const auto defaultFile = history::defaultHistoryFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
+    const auto currencyFile = catalog::defaultCurrencyFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
+    if (const auto currency = catalog::loadCurrencySettings(currencyFile))
+        ui::Format::setCurrency(currency->shownRate());
+    else
+        std::cerr << "steelyard: " << describe(currency.error()) << "\n";
     if (headless) {
         const auto chosen = options.database.isEmpty() ? preferences.load().databaseFile : options.database;
         options.headless.database = chosen.isEmpty() ? defaultFile : std::filesystem::path(chosen.toStdString());
@@ -170,19 +178,12 @@ int main(int argc, char** argv) {
         desktop::campaignServices(programFolder.filePath(QStringLiteral("steelyard-cli")).toStdString(),
                                   path != nullptr ? path : "/usr/bin:/bin", clock));
     ui::NetworkController userNetworks(desktop::networkServices(resources, networks));
-    ui::SystemDialogs dialogs;
-    ui::WindowContext context{machine,
-                              history,
-                              run,
-                              advice,
-                              campaigns,
-                              userNetworks,
-                              preferences,
-                              languages,
-                              theme,
-                              dialogs,
-                              QString::fromStdString(defaultFile.string()),
-                              options.database};
+    ui::CheckController check(programFolder.filePath(QStringLiteral("steelyard-cli")));
+    ui::SystemDialogs dialogs(preferences);
+    ui::WindowContext context{machine,          history,      run,     advice,
+                              campaigns,        userNetworks, check,   preferences,
+                              languages,        theme,        dialogs, QString::fromStdString(defaultFile.string()),
+                              options.database, currencyFile};
     ui::MainWindow window(context);
     if (!options.page.isEmpty()) window.showPage(options.page);
     QObject::connect(&instance, &ui::SingleInstance::knocked, &window, &ui::MainWindow::bringToFront);

@@ -127,7 +127,7 @@ Result<void> checkBudget(const Campaign& campaign) {
     const auto worst = worstUsd(campaign);
     if (campaign.budgetUsd && worst && *worst > *campaign.budgetUsd)
         return fail(ErrorKind::InvalidArgument, campaign.id,
-                    messages::overBudget(fmt::format("{:.2f}", *worst), fmt::format("{:.2f}", *campaign.budgetUsd)));
+                    messages::overBudget(Usd{*worst}, Usd{*campaign.budgetUsd}));
     return {};
 }
 

@@ -123,7 +123,7 @@ Comparison compare(const Campaign& campaign) {
             losses.push_back(messages::missesDeadline(candidate.title, Seconds(row.hours.median * 3600),
                                                       Seconds(*question.deadlineHours * 3600)));
         } else if (question.budgetUsd && row.measured && row.usd.median > *question.budgetUsd) {
-            losses.push_back(messages::missesBudget(candidate.title, row.usd.median, *question.budgetUsd));
+            losses.push_back(messages::missesBudget(candidate.title, Usd{row.usd.median}, Usd{*question.budgetUsd}));
         } else {
             now.emplace_back(metricOf(question, row.hours, row.usd), i);
         }

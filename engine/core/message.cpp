@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "engine/core/messages/all.h"
@@ -10,7 +11,8 @@
 namespace steelyard {
 namespace {
 
-std::string filled(std::string_view pattern, const std::vector<MessageArgument>& arguments) {
+std::string filled(std::string_view pattern, const std::vector<MessageArgument>& arguments,
+                   const ExchangeRate& rate = {}) {
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         const auto place = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] - '1' : -1;
@@ -18,7 +20,7 @@ std::string filled(std::string_view pattern, const std::vector<MessageArgument>&
             text += pattern[i];
             continue;
         }
-        text += english(arguments[static_cast<std::size_t>(place)]);
+        text += english(arguments[static_cast<std::size_t>(place)], rate);
         ++i;
     }
     return text;
@@ -63,17 +65,25 @@ std::span<const MessageText> allMessages() {
     return kAllMessages;
 }
 
-std::string english(const MessageArgument& argument) {
+std::string english(const MessageArgument& argument, const ExchangeRate& rate) {
     struct Writer {
+        const ExchangeRate& rate;
         std::string operator()(const std::string& text) const { return text; }
         std::string operator()(std::int64_t count) const { return fmt::format("{}", count); }
         std::string operator()(double number) const { return formatNumber(number); }
         std::string operator()(Bytes bytes) const { return formatBytes(bytes); }
         std::string operator()(Seconds seconds) const { return formatSeconds(seconds); }
         std::string operator()(Percent percent) const { return fmt::format("{:.3g} %", 100 * percent.fraction); }
-        std::string operator()(const Message& message) const { return message.text; }
+        std::string operator()(Usd usd) const { return moneyText(usd.value(), rate); }
+        std::string operator()(const Message& message) const { return englishIn(message, rate); }
     };
-    return std::visit(Writer{}, argument.value);
+    return std::visit(Writer{rate}, argument.value);
+}
+
+std::string englishIn(const Message& message, const ExchangeRate& rate) {
+    if (rate.currency == Currency::UsDollar || message.id.empty()) return message.text;
+    const auto known = std::ranges::find(kAllMessages, message.id, &MessageText::id);
+    return known == std::ranges::end(kAllMessages) ? message.text : filled(known->english, message.arguments, rate);
 }
 
 Message joined(std::vector<Message> messages) {

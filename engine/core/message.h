@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/money.h"
 #include "engine/core/units.h"
 
 namespace steelyard {
@@ -63,7 +64,7 @@ struct Percent {
 
 // An argument of a message. Text is shown unchanged: a name, a path, a version, text of a library.
 struct MessageArgument {
-    std::variant<std::string, std::int64_t, double, Bytes, Seconds, Percent, Message> value;
+    std::variant<std::string, std::int64_t, double, Bytes, Seconds, Percent, Usd, Message> value;
 
     MessageArgument(std::string text) : value(std::move(text)) {}                // NOLINT(google-explicit-constructor)
     MessageArgument(std::string_view text) : value(std::string(text)) {}         // NOLINT(google-explicit-constructor)
@@ -71,6 +72,7 @@ struct MessageArgument {
     MessageArgument(Bytes bytes) : value(bytes) {}                               // NOLINT(google-explicit-constructor)
     MessageArgument(Seconds seconds) : value(seconds) {}                         // NOLINT(google-explicit-constructor)
     MessageArgument(Percent percent) : value(percent) {}                         // NOLINT(google-explicit-constructor)
+    MessageArgument(Usd usd) : value(usd) {}                                     // NOLINT(google-explicit-constructor)
     MessageArgument(Message message) : value(std::move(message)) {}              // NOLINT(google-explicit-constructor)
     MessageArgument(std::floating_point auto number) : value(double{number}) {}  // NOLINT(google-explicit-constructor)
     MessageArgument(std::integral auto count)                                    // NOLINT(google-explicit-constructor)
@@ -113,8 +115,10 @@ struct MessageText {
 // All messages of the engine, by area.
 [[nodiscard]] std::span<const MessageText> allMessages();
 
-// An argument as English text: "1.4 GiB", "12.3 ms", "35 %".
-[[nodiscard]] std::string english(const MessageArgument& argument);
+// An argument as English text: "1.4 GiB", "12.3 ms", "35 %", "$3.42".
+[[nodiscard]] std::string english(const MessageArgument& argument, const ExchangeRate& rate = {});
+// The English text with amounts in another currency.
+[[nodiscard]] std::string englishIn(const Message& message, const ExchangeRate& rate);
 [[nodiscard]] inline const std::string& english(const Message& message) {
     return message.text;
 }

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
-#include "engine/advisor/cost/money_text.h"
+#include "engine/core/money.h"
 #include "engine/core/units.h"
 
 namespace steelyard::report {
 namespace {
 
 using advisor::Candidate;
-using advisor::Interval;
 
 constexpr std::size_t kRanked = 10;
 
@@ -20,23 +19,27 @@ std::string hoursText(double hours) {
     return formatNumber(hours);
 }
 
-std::string band(const Interval& interval, std::string (*text)(double), const ReportTexts& texts) {
-    return fillIn(texts.intervalValue, {text(interval.low), text(interval.high)});
-}
-
 std::vector<std::string> figuresOf(const Candidate& c, const ReportTexts& texts) {
     return {c.title,
             hoursText(c.hours.median),
-            band(c.hours, hoursText, texts),
-            advisor::usdText(c.costUsd.median),
-            band(c.costUsd, advisor::usdText, texts),
+            fillIn(texts.intervalValue, {hoursText(c.hours.low), hoursText(c.hours.high)}),
+            moneyDigits(c.costUsd.median, texts.money),
+            fillIn(texts.intervalValue,
+                   {moneyDigits(c.costUsd.low, texts.money), moneyDigits(c.costUsd.high, texts.money)}),
             c.priceDate.empty() ? texts.unknown : c.priceDate,
             texts.nameOf(toString(c.prediction.basis))};
 }
 
 std::vector<ReportColumn> columnsOf(const std::string& first, const ReportTexts& texts) {
-    return {{first},      {texts.machine}, {texts.hours, true}, {texts.band}, {texts.costUsd, true},
-            {texts.band}, {texts.priceOf}, {texts.basis},       {texts.why}};
+    return {{first},
+            {texts.machine},
+            {texts.hours, true},
+            {texts.band},
+            {fillIn(texts.cost, {toString(texts.money.currency)}), true},
+            {texts.band},
+            {texts.priceOf},
+            {texts.basis},
+            {texts.why}};
 }
 
 std::string reasonsOf(const Candidate& c, const ReasonText& reasonText) {
@@ -126,8 +129,9 @@ std::vector<ReportChart> adviceCharts(std::span<const AdvisedJob> jobs, const Re
         for (const auto& c : job.advice.candidates) {
             if (!c.isViable() || chart.bars.size() == kRanked) break;
             chart.bars.push_back(
-                {c.title, c.costUsd.median, c.costUsd.low, c.costUsd.high,
-                 fmt::format("${}, {} h", advisor::usdText(c.costUsd.median), hoursText(c.hours.median)), 0});
+                {c.title, texts.money.of(c.costUsd.median), texts.money.of(c.costUsd.low),
+                 texts.money.of(c.costUsd.high),
+                 fmt::format("{}, {} h", moneyText(c.costUsd.median, texts.money), hoursText(c.hours.median)), 0});
         }
         if (!chart.bars.empty()) charts.push_back(std::move(chart));
     }

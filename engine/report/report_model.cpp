@@ -145,6 +145,21 @@ std::string fillIn(std::string_view text, std::initializer_list<std::string_view
     return filled;
 }
 
+ReportTable checkTable(const bench::CheckReport& check, const ReportTexts& texts) {
+    ReportTable table;
+    table.title = fillIn(texts.check, {utcText(check.startedUnixMs)});
+    table.note = texts.text(bench::verdictMessage(check));
+    table.columns = {{texts.checkPart}, {texts.device}, {texts.checkResult}, {texts.checkFinding}};
+    for (const auto& part : check.parts) {
+        auto finding = texts.text(part.finding);
+        for (const auto& detail : part.details) finding += "; " + texts.text(detail);
+        const bool isMain = part.device == bench::kMainMemoryDevice;
+        table.rows.push_back({texts.nameOf(toString(part.kind)), isMain ? texts.mainMemory : part.device,
+                              texts.nameOf(toString(part.state)), std::move(finding)});
+    }
+    return table;
+}
+
 ReportModel buildReport(std::span<const RunRecord> runs, const ReportStamp& stamp, const ReportTexts& texts,
                         const bench::Variance& betweenRuns) {
     ReportModel model;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/bench/check/check_report.h"
 #include "engine/bench/protocol/visit_variance.h"
 #include "engine/bench/record/record.h"
 #include "engine/report/report_texts.h"
@@ -71,5 +72,8 @@ struct ReportStamp {
 // `betweenRuns`: run-to-run variation on the machine, for comparing records without visits.
 [[nodiscard]] ReportModel buildReport(std::span<const bench::RunRecord> runs, const ReportStamp& stamp,
                                       const ReportTexts& texts, const bench::Variance& betweenRuns = {});
+
+// The last machine check: a row per part, its verdict as the note.
+[[nodiscard]] ReportTable checkTable(const bench::CheckReport& check, const ReportTexts& texts);
 
 }  // namespace steelyard::report

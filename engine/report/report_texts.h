@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/core/money.h"
 
 namespace steelyard::report {
 
@@ -115,12 +116,12 @@ struct ReportTexts {
     std::string machine = "Machine";
     std::string hours = "Hours";
     std::string band = "80 % interval";
-    std::string costUsd = "Cost in USD";
+    std::string cost = "Cost in %1";
     std::string priceOf = "Price date";
     std::string basis = "Basis";
     std::string why = "Why";
     std::string costChart = "Predicted cost of %1, %2";
-    std::string costChartNote = "US dollars; whiskers are 80 % prediction intervals.";
+    std::string costChartNote = "Whiskers are 80 % prediction intervals.";
     std::string backtest = "Error of the predictions";
     std::string backtestNote =
         "The predictor on published measurements. Devices and families that are left out were not part of the fit; "
@@ -135,6 +136,12 @@ struct ReportTexts {
     std::string charts = "Charts";
     std::string chartTitle = "%1, %2: time per step";
     std::string chartNote = "Bars are medians, whiskers their 95 % intervals. Shorter is faster.";
+
+    std::string check = "Machine check of %1 UTC";
+    std::string checkPart = "Part";
+    std::string checkResult = "Result";
+    std::string checkFinding = "Finding";
+    std::string mainMemory = "main memory";
 
     std::string method = "Method";
     std::vector<std::string> methodParagraphs{
@@ -163,6 +170,8 @@ struct ReportTexts {
     std::string outliers = "Outliers";
     std::string unknown = "\xe2\x80\x93";  // en dash
 
+    ExchangeRate money;  // of the currency of amounts
+
     // By the stable names in records; names not listed are shown as they are.
     std::map<std::string, std::string> names{
         {"ok", "ok"},
@@ -172,6 +181,13 @@ struct ReportTexts {
         {"cancelled", "cancelled"},
         {"failed", "failed"},
         {"crashed", "crashed"},
+        {"passed", "passed"},
+        {"remarks", "passed, with remarks"},
+        {"faults", "faults"},
+        {"skipped", "not checked"},
+        {"memory", "memory"},
+        {"operations", "operations"},
+        {"load", "sustained load"},
         {"pass", "yes"},
         {"fail", "failed"},
         {"not_checked", "not checked"},

@@ -127,8 +127,7 @@ private:
         if (campaign::checkBudget(m_list.campaign)) return true;
         const double worst = *campaign::worstUsd(m_list.campaign);
         m_list.campaign.candidates.pop_back();
-        return leaveOut(messages::leftOutForBudget(candidate.title, fmt::format("{:.2f}", worst),
-                                                   fmt::format("{:.2f}", *m_request.budgetUsd)));
+        return leaveOut(messages::leftOutForBudget(candidate.title, Usd{worst}, Usd{*m_request.budgetUsd}));
     }
 
     [[nodiscard]] campaign::Forecast forecastOf(const advisor::Candidate& candidate, std::size_t rank,

@@ -28,6 +28,7 @@
 #include "ui/text/message_text.h"
 #include "ui/text/plain.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/money_box.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 
@@ -165,9 +166,9 @@ void CampaignDialog::addLimits(QFormLayout* form) {
     m_budget = new QDoubleSpinBox;
     m_budget->setObjectName(QStringLiteral("campaignBudget"));
     m_budget->setAccessibleName(tr("Budget for measuring"));
-    m_budget->setRange(0.01, kMostBudget);
-    m_budget->setValue(kUsualBudget);
-    m_budget->setPrefix(QStringLiteral("$"));
+    makeMoneyBox(*m_budget, kMostBudget, 2);
+    m_budget->setMinimum(0.01);
+    setUsd(*m_budget, kUsualBudget);
     m_budget->setEnabled(false);
     row->addWidget(m_limited);
     row->addWidget(m_budget, 1);
@@ -247,7 +248,7 @@ std::optional<shortlist::ShortlistRequest> CampaignDialog::request() {
     }
     request.capSeconds = m_minutes->value() * kSecondsOfMinute;
     if (m_suite->isChecked()) request.suite = kQuickSuite;
-    if (m_limited->isChecked()) request.budgetUsd = m_budget->value();
+    if (m_limited->isChecked()) request.budgetUsd = usdOf(*m_budget);
     return request;
 }
 

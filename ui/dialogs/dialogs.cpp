@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "ui/dialogs/prune_dialog.h"
+#include "ui/settings/preferences.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
@@ -31,34 +32,43 @@ void setOwnIcon(QMessageBox& box, const QString& name, IconColour colour) {
     }
 }
 
-QString startFolder(const QString& remembered) {
-    return remembered.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : remembered;
-}
-
 }  // namespace
 
+// A folder that no longer exists, on a drive that was removed, is not offered.
+QString SystemDialogs::startFolder() const {
+    const auto last = m_preferences.lastFolder();
+    return !last.isEmpty() && QDir(last).exists() ? last
+                                                  : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+void SystemDialogs::remember(const QString& file) {
+    if (!file.isEmpty()) m_preferences.saveLastFolder(QFileInfo(file).absolutePath());
+}
+
 QString SystemDialogs::openFile(QWidget* parent, const QString& title, const QString& filter) {
-    const auto file = QFileDialog::getOpenFileName(parent, title, startFolder(m_folder), filter);
-    if (!file.isEmpty()) m_folder = QFileInfo(file).absolutePath();
+    const auto file = QFileDialog::getOpenFileName(parent, title, startFolder(), filter);
+    remember(file);
     return file;
 }
 
 QString SystemDialogs::saveFile(QWidget* parent, const QString& title, const QString& suggestion,
                                 const QString& filter) {
-    const auto place = QDir(startFolder(m_folder)).filePath(suggestion);
+    const auto place = QDir(startFolder()).filePath(suggestion);
     const auto file = QFileDialog::getSaveFileName(parent, title, place, filter);
-    if (!file.isEmpty()) m_folder = QFileInfo(file).absolutePath();
+    remember(file);
     return file;
 }
 
 QString SystemDialogs::chooseFile(QWidget* parent, const QString& title, const QString& suggestion,
                                   const QString& filter) {
-    const auto place = QDir(startFolder(m_folder)).filePath(suggestion);
+    const auto place = QDir(startFolder()).filePath(suggestion);
     return QFileDialog::getSaveFileName(parent, title, place, filter, nullptr, QFileDialog::DontConfirmOverwrite);
 }
 
 QString SystemDialogs::chooseFolder(QWidget* parent, const QString& title) {
-    return QFileDialog::getExistingDirectory(parent, title, startFolder(m_folder));
+    const auto folder = QFileDialog::getExistingDirectory(parent, title, startFolder());
+    if (!folder.isEmpty()) m_preferences.saveLastFolder(folder);
+    return folder;
 }
 
 bool SystemDialogs::confirm(QWidget* parent, const Question& question) {

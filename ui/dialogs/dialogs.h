@@ -13,6 +13,8 @@ class QWidget;
 
 namespace steelyard::ui {
 
+class PreferencesStore;
+
 struct Question {
     QString title;
     QString text;
@@ -47,9 +49,11 @@ public:
     virtual void open(const QUrl& place) = 0;
 };
 
-// Real dialogs, modal to the window. Remembers the last folder.
+// Real dialogs, modal to the window. They begin in the folder of the last file, also of an earlier session.
 class SystemDialogs final : public Dialogs {
 public:
+    // The store must outlive the dialogs.
+    explicit SystemDialogs(PreferencesStore& preferences) : m_preferences(preferences) {}
     QString openFile(QWidget* parent, const QString& title, const QString& filter) override;
     QString saveFile(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter) override;
     QString chooseFile(QWidget* parent, const QString& title, const QString& suggestion,
@@ -64,7 +68,10 @@ public:
     void open(const QUrl& place) override;
 
 private:
-    QString m_folder;
+    [[nodiscard]] QString startFolder() const;
+    void remember(const QString& file);
+
+    PreferencesStore& m_preferences;
 };
 
 }  // namespace steelyard::ui

@@ -185,7 +185,7 @@ QString reportHtml(const ReportContent& content, const std::vector<QPicture>& pi
     for (const auto& table : content.model.comparisons) html += tableHtml(table, "h2", scale);
     html += element("h2", escaped(texts.method));
     for (const auto& part : texts.methodParagraphs) html += element("p", escaped(part));
-    for (const auto* tables : {&content.prices, &content.backtest, &content.model.rawData})
+    for (const auto* tables : {&content.check, &content.prices, &content.backtest, &content.model.rawData})
         for (const auto& table : *tables) html += tableHtml(table, "h2", scale);
     return html;
 }

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <QString>
+#include <filesystem>
 #include <functional>
 
 namespace steelyard::ui {
 
 class AdviceController;
 class CampaignController;
+class CheckController;
 class Dialogs;
 class HistoryController;
 class LanguageController;
@@ -26,12 +28,14 @@ struct WindowContext {
     AdviceController& advice;
     CampaignController& campaigns;
     NetworkController& networks;
+    CheckController& check;
     PreferencesStore& preferences;
     LanguageController& languages;
     ThemeController& theme;
     Dialogs& dialogs;
-    QString defaultDatabase;  // if the preferences name none
-    QString forcedDatabase;   // from the command line, for this session
+    QString defaultDatabase;               // if the preferences name none
+    QString forcedDatabase;                // from the command line, for this session
+    std::filesystem::path currencyFile{};  // catalog::CurrencySettings; empty: the currency is not remembered
 
     // The current file.
     [[nodiscard]] QString databaseFile() const;

@@ -198,8 +198,10 @@ ReportContent ReportPresenter::content(const ReportSources& sources, const Workl
         for (auto& chart : chartsOf(*sources.language)) content.charts.push_back(std::move(chart));
     }
     if (sources.backtest) content.backtest = {backtestTable(*sources.backtest)};
+    if (sources.check && sources.run && sources.check->computer == sources.run->computer)
+        content.check = {report::checkTable(*sources.check, content.options.texts)};
     // For the formats that the engine writes.
-    for (const auto* tables : {&content.advice, &content.prices, &content.backtest})
+    for (const auto* tables : {&content.check, &content.advice, &content.prices, &content.backtest})
         content.options.advice.insert(content.options.advice.end(), tables->begin(), tables->end());
     if (sources.advice)
         content.options.adviceJson = {advisor::adviceJson(sources.advice->request, sources.advice->advice)};

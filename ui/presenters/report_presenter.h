@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/advisor/evidence/backtest.h"
+#include "engine/bench/check/check_report.h"
 #include "engine/bench/record/record.h"
 #include "engine/report/report_writer.h"
 #include "ui/charts/chart_spec.h"
@@ -26,6 +27,7 @@ struct ReportContent {
     std::vector<report::ReportTable> advice;  // choices and ranking
     std::vector<report::ReportTable> prices;  // of the recommendation
     std::vector<report::ReportTable> backtest;
+    std::vector<report::ReportTable> check;  // of the machine, if it is the run's
     std::vector<ChartSpec> charts;
 };
 
@@ -35,6 +37,7 @@ struct ReportSources {
     const AdviceAnswer* advice = nullptr;
     const LanguageAnswer* language = nullptr;
     const advisor::BacktestReport* backtest = nullptr;
+    const bench::CheckReport* check = nullptr;
     advisor::PurchaseRequest purchase;
     bool rawSamples = true;
 };

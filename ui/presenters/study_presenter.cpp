@@ -111,7 +111,7 @@ ChartSpec StudyPresenter::timeAgainstCost(std::size_t index) const {
     const auto& workload = m_report.workloads[index];
     chart.subtitle = QStringLiteral("%1 · %2").arg(plain(workload.workload), AdviceText::studyTitle(m_study.title));
     chart.x = {tr("Time of an epoch"), QStringLiteral("s"), ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost of an epoch"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost of an epoch"), plain(symbolOf(Currency::UsDollar)), ChartScale::Logarithmic, {}};
     ChartSeries line{tr("no machine beats these on both time and price"), 1, false, {}, true};
     ChartSeries front{tr("best trade-offs"), 0};
     ChartSeries others{tr("the others"), 6};
@@ -153,7 +153,7 @@ TableContent StudyPresenter::winners() const {
         row.key = plain(workload.workload);
         row.cells = {{plain(workload.workload), {}, {}, {}},
                      {nameOf(cheapest.configuration), {}, {}, {}},
-                     number(Format::money(cheapest.usdPerEpoch), cheapest.usdPerEpoch),
+                     number(Format::usDollars(cheapest.usdPerEpoch), cheapest.usdPerEpoch),
                      {nameOf(fastest.configuration), {}, {}, {}},
                      number(Format::seconds(fastest.epochSeconds), fastest.epochSeconds),
                      {nameOf(workload.cells[workload.winner].configuration), {}, {}, Tone::Good}};
@@ -213,8 +213,8 @@ TableContent StudyPresenter::figures() const {
             row.cells = {{plain(workload.workload), {}, {}, {}},
                          {nameOf(cell.configuration), {}, {}, {}},
                          number(Format::seconds(cell.epochSeconds), cell.epochSeconds),
-                         number(Format::money(cell.usdPerHour), cell.usdPerHour),
-                         number(Format::money(cell.usdPerEpoch), cell.usdPerEpoch),
+                         number(Format::usDollars(cell.usdPerHour), cell.usdPerHour),
+                         number(Format::usDollars(cell.usdPerEpoch), cell.usdPerEpoch),
                          ratio(cell.relativeTime),
                          ratio(cell.relativeCost),
                          ratio(cell.breakEvenMultiplier),

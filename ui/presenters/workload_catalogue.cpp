@@ -26,8 +26,9 @@ std::string WorkloadCatalogue::titleOf(const std::string& id) const {
             return found == workloads.end() ? std::string() : found->title;
         }
         if (const auto* workload = findWorkload(std::string(name))) return workload->title;
-        const auto model = languageModels.find(name);
-        return model == languageModels.end() ? std::string() : model->second;
+        const auto found = languageModels.find(name);
+        if (found != languageModels.end()) return found->second;
+        return model::knownTitles(nullptr)(name);  // before this computer's list is there
     };
     return MessageText::text(model::workloadTitle(id, known)).toStdString();
 }

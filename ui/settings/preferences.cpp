@@ -33,6 +33,7 @@ const auto kLanguageModels = QStringLiteral("advice/languageModels");
 const auto kAdviceTask = QStringLiteral("advice/task");
 const auto kGeometry = QStringLiteral("window/geometry");
 const auto kPage = QStringLiteral("window/page");
+const auto kFolder = QStringLiteral("window/folder");
 
 QString themeName(ThemeChoice theme) {
     switch (theme) {
@@ -130,6 +131,12 @@ QByteArray PreferencesStore::windowGeometry() const {
 }
 void PreferencesStore::saveWindowGeometry(const QByteArray& geometry) {
     m_settings->setValue(kGeometry, geometry);
+}
+QString PreferencesStore::lastFolder() const {
+    return m_settings->value(kFolder).toString();
+}
+void PreferencesStore::saveLastFolder(const QString& folder) {
+    m_settings->setValue(kFolder, folder);
 }
 QString PreferencesStore::lastPage() const {
     return m_settings->value(kPage).toString();

@@ -59,6 +59,9 @@ public:
 
     [[nodiscard]] QByteArray windowGeometry() const;
     void saveWindowGeometry(const QByteArray& geometry);
+    // Of the last file that was opened, saved or exported.
+    [[nodiscard]] QString lastFolder() const;
+    void saveLastFolder(const QString& folder);
     [[nodiscard]] QString lastPage() const;
     void saveLastPage(const QString& page);
     // The user's corrections of hardware facts, by path (hardware::withOverride).

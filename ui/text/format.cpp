@@ -5,6 +5,9 @@
 #include <QRegularExpression>
 #include <array>
 #include <cmath>
+#include <mutex>
+
+#include "ui/text/plain.h"
 
 namespace steelyard::ui {
 namespace {
@@ -25,10 +28,23 @@ QString twoDigits(double value, const QLocale& locale) {
     return locale.toString(value, 'f', value == 0 || value >= 9.95 ? 0 : decimalsFor(value) - 1);
 }
 
-int moneyDecimals(double usd) {
-    const double magnitude = std::fabs(usd);
-    const int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsFor(usd);
-    return magnitude < 0.00995 ? decimals - 1 : decimals;
+QString amountIn(double usd, const ExchangeRate& rate, const QLocale& locale, bool withSymbol = true) {
+    const double amount = rate.of(usd);
+    if (!std::isfinite(amount)) return Format::unknown();
+    const auto symbol = withSymbol ? plain(symbolOf(rate.currency)) : QString();
+    if (amount == 0) return symbol + QLatin1Char('0');
+    if (std::fabs(amount) < kLeastAmount) return QLatin1Char('<') + symbol + locale.toString(kLeastAmount, 'f', 4);
+    return symbol + locale.toString(amount, 'f', moneyDecimals(amount));
+}
+
+// The process's setting (format.h).
+struct ShownCurrency {
+    std::mutex mutex;
+    ExchangeRate rate;
+};
+ShownCurrency& shownCurrency() {
+    static ShownCurrency shown;
+    return shown;
 }
 
 }  // namespace
@@ -90,21 +106,49 @@ QString Format::duration(double seconds, const QLocale& locale) {
 }
 
 QString Format::money(double usd, const QLocale& locale) {
-    if (!std::isfinite(usd)) return unknown();
-    if (usd == 0) return QStringLiteral("$0");
-    const double magnitude = std::fabs(usd);
-    constexpr double kLeastUsd = 0.0001;
-    if (magnitude < kLeastUsd) return QStringLiteral("<$") + locale.toString(kLeastUsd, 'f', 4);
-    return QLatin1Char('$') + locale.toString(usd, 'f', moneyDecimals(usd));
+    return amountIn(usd, currency(), locale);
 }
 
-// "$0.10–0.35", not "$0.0953–0.35": the lower end has no more decimals than the upper one, unless it would be 0.
-QString Format::moneyRange(double low, double high, const QLocale& locale) {
-    const auto last = money(high, locale);
-    const int decimals = std::isfinite(high) ? moneyDecimals(high) : 2;
-    const bool rounds = std::isfinite(low) && moneyDecimals(low) > decimals && low >= std::pow(10.0, -decimals);
-    const auto first = rounds ? QLatin1Char('$') + locale.toString(low, 'f', decimals) : money(low, locale);
-    return QStringLiteral("%1–%2").arg(first, last.startsWith(QLatin1Char('$')) ? last.mid(1) : last);
+QString Format::usDollars(double usd, const QLocale& locale) {
+    return amountIn(usd, {}, locale);
+}
+
+// "$0.10–0.35", not "$0.0953–0.35".
+QString Format::moneyRange(double lowUsd, double highUsd, const QLocale& locale) {
+    const auto rate = currency();
+    const double low = rate.of(lowUsd), high = rate.of(highUsd);
+    const bool exact = !std::isfinite(low) || !std::isfinite(high) || std::fabs(low) < kLeastAmount;
+    const auto first = exact
+                           ? amountIn(lowUsd, rate, locale)
+                           : plain(symbolOf(rate.currency)) + locale.toString(low, 'f', decimalsOfLowerEnd(low, high));
+    return QStringLiteral("%1–%2").arg(first, amountIn(highUsd, rate, locale, false));
+}
+
+void Format::setCurrency(const ExchangeRate& rate) {
+    auto& shown = shownCurrency();
+    const std::lock_guard lock(shown.mutex);
+    shown.rate = rate;
+}
+
+ExchangeRate Format::currency() {
+    auto& shown = shownCurrency();
+    const std::lock_guard lock(shown.mutex);
+    return shown.rate;
+}
+
+QString Format::currencySymbol() {
+    return plain(symbolOf(currency().currency));
+}
+
+double Format::inCurrency(double usd) {
+    return currency().of(usd);
+}
+
+QString Format::rateSentence() {
+    const auto rate = currency();
+    if (rate.currency == Currency::UsDollar) return {};
+    return tr("Amounts in %1: 1 US dollar = %2 %1 (%3, %4).")
+        .arg(plain(toString(rate.currency)), number(rate.perUsd), isoDate(rate.date), plain(rate.source));
 }
 
 QString Format::wait(double seconds, const QLocale& locale) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers, sizes, durations and dates for display, by locale: three significant digits, one unit, and a dash for
-// unknown values. Stateless; any thread. The locale defaults to the application's (QLocale()).
+// unknown values. Stateless but for the currency; any
+// thread. The locale defaults to the application's (QLocale()).
 #pragma once
 
 #include <QCoreApplication>
@@ -9,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include "engine/core/money.h"
 
 namespace steelyard::ui {
 
@@ -45,9 +48,19 @@ public:
     static QString seconds(double seconds, const QLocale& locale = QLocale());
     // For remaining times: "45 s", "2 min 05 s", "1 h 03 min".
     static QString duration(double seconds, const QLocale& locale = QLocale());
-    // US dollars: "$0.45", "$1,240"; three significant digits below ten cents, two below one, and never "$0.00".
+    // Amounts in US dollars, shown in the currency: "$0.45", "€1,240". Digits as in engine/core/money.h, by locale.
     static QString money(double usd, const QLocale& locale = QLocale());
-    static QString moneyRange(double low, double high, const QLocale& locale = QLocale());
+    static QString moneyRange(double lowUsd, double highUsd, const QLocale& locale = QLocale());
+    // Historical prices, which today's rates do not apply to.
+    static QString usDollars(double usd, const QLocale& locale = QLocale());
+    // The currency of all amounts: like QLocale's default a setting of the process, set before the window and then by
+    // the settings page only; may be read from any thread.
+    static void setCurrency(const ExchangeRate& rate);
+    static ExchangeRate currency();
+    static QString currencySymbol();       // "€"
+    static double inCurrency(double usd);  // for the axes of charts
+    // "Amounts in EUR: 1 US dollar = 0.86 EUR (20 November 2026, ECB)."; empty for US dollars.
+    static QString rateSentence();
     // Predicted duration of a job, rounded to its uncertainty: "48 min", "4.8 d"; "25–90 min".
     static QString wait(double seconds, const QLocale& locale = QLocale());
     static QString waitRange(double lowSeconds, double highSeconds, const QLocale& locale = QLocale());

@@ -23,6 +23,7 @@ struct ArgumentWriter {
     QString operator()(double number) const { return Format::number(number); }
     QString operator()(Bytes bytes) const { return Format::bytes(bytes.value()); }
     QString operator()(Seconds seconds) const { return Format::seconds(seconds.value()); }
+    QString operator()(Usd usd) const { return Format::money(usd.value()); }
     QString operator()(Percent percent) const { return Format::percent(percent.fraction); }
     QString operator()(const Message& message) const { return messageTextOf(message, depth + 1); }
 };

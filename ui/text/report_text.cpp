@@ -3,11 +3,14 @@
 
 #include <QLocale>
 
+#include "ui/text/format.h"
+
 namespace steelyard::ui {
 
 report::ReportTexts ReportText::texts() {
     const auto word = [](const QString& text) { return text.toStdString(); };
     report::ReportTexts t;
+    t.money = Format::currency();
     t.language = QLocale().bcp47Name().toStdString();
     t.title = word(tr("Deep-learning benchmark report"));
     t.writtenBy = word(tr("Written by Steelyard %1 on %2."));
@@ -90,6 +93,11 @@ report::ReportTexts ReportText::texts() {
     t.charts = word(tr("Charts"));
     t.chartTitle = word(tr("%1, %2: time per step"));
     t.chartNote = word(tr("Bars are medians, whiskers their 95 % intervals. Shorter is faster."));
+    t.check = word(tr("Machine check of %1 UTC"));
+    t.checkPart = word(tr("Part"));
+    t.checkResult = word(tr("Result"));
+    t.checkFinding = word(tr("Finding"));
+    t.mainMemory = word(tr("main memory"));
     t.method = word(tr("Method"));
     t.conditions = word(tr("Conditions"));
     t.condition = word(tr("Condition"));
@@ -127,6 +135,13 @@ void ReportText::setNames(report::ReportTexts& t) {
         {"cancelled", tr("cancelled")},
         {"failed", tr("failed")},
         {"crashed", tr("crashed")},
+        {"passed", tr("passed")},
+        {"remarks", tr("passed, with remarks")},
+        {"faults", tr("faults")},
+        {"skipped", tr("not checked")},
+        {"memory", tr("memory")},
+        {"operations", tr("operations")},
+        {"load", tr("sustained load")},
         {"pass", tr("yes")},
         {"fail", tr("failed")},
         {"not_checked", tr("not checked")},

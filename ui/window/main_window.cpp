@@ -214,6 +214,7 @@ void MainWindow::takePage(AnyPage*& member) {
 void MainWindow::connectPages() {
     connect(m_settings, &SettingsPage::languageChosen, this, &MainWindow::useLanguage);
     connect(m_settings, &SettingsPage::textScaleChosen, this, &MainWindow::rebuild);
+    connect(m_settings, &SettingsPage::currencyChosen, this, &MainWindow::rebuild);
     connect(m_settings, &SettingsPage::databaseChanged, this, &MainWindow::openDatabase);
     connect(m_navigation, &Navigation::pageChosen, this, &MainWindow::showPage);
     connect(m_navigation, &Navigation::runClicked, this, [this] { showPage(QStringLiteral("benchmark")); });

@@ -48,17 +48,20 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
 
 // Serving, chatting with, or fine-tuning a language model.
 Result<void> adviseLanguage(CommandContext& context, const AdviseArguments& arguments) {
+    ASSIGN(const auto money, shownCurrency(context, arguments.advice.currency));
+    const auto& budget = arguments.advice.budget;
     const ServingChoice choice{.workload = arguments.advice.job.workload,
                                .software = arguments.advice.software.value_or(""),
                                .spot = arguments.advice.spot == "yes",
                                .usdPerKwh = arguments.advice.usdPerKwh,
                                .rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top,
-                               .json = arguments.json};
+                               .json = arguments.json,
+                               .money = money};
     if (arguments.serving.job == "finetune")
         return adviseTuning(context, arguments.tuning,
                             {.common = choice,
                              .epochs = arguments.advice.epochs,
-                             .budget = arguments.advice.budget,
+                             .budget = budget ? std::optional(money.toUsd(*budget)) : std::nullopt,
                              .deadline = arguments.advice.deadline,
                              .busy = arguments.serving.busy,
                              .years = arguments.serving.years});
@@ -100,9 +103,11 @@ void advise(CommandContext& context, const AdviseArguments& arguments) {
     if (arguments.json) {
         context.out << advisor::adviceJson(request, *advice, 2, purchase ? &*purchase : nullptr) << "\n";
     } else {
-        context.out << advisor::headline(request, *advice, data->catalog, asked->workload.title) << "\n";
-        printAdvice(context.out, request, *advice, arguments.all ? advice->candidates.size() : arguments.top);
-        if (purchase) printPurchase(context.out, *purchase);
+        context.out << advisor::headline(request, *advice, data->catalog, asked->workload.title, asked->money) << "\n";
+        if (const auto rate = rateText(asked->money); !rate.empty()) context.out << rate << "\n";
+        printAdvice(context.out, request, *advice, arguments.all ? advice->candidates.size() : arguments.top,
+                    asked->money);
+        if (purchase) printPurchase(context.out, *purchase, asked->money);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/currency_option.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/tables/text_table.h"
 #include "engine/advisor/language/language_offers.h"
@@ -24,17 +25,13 @@ using advisor::ServingOffer;
 
 constexpr double kMillion = 1e6;
 
-std::string shortUsdText(double usd) {
-    return usd < 10 ? fmt::format("{:.2f}", usd) : fmt::format("{:.0f}", usd);
-}
-
 std::string machineText(const ServingOffer& offer, const std::string& text) {
     return offer.kind == OfferKind::Api ? "-" : text;
 }
 
-std::string joinedText(const std::vector<Message>& messages) {
+std::string joinedText(const std::vector<Message>& messages, const ExchangeRate& money) {
     std::string text;
-    for (const auto& message : messages) text += (text.empty() ? "" : "; ") + message.text;
+    for (const auto& message : messages) text += (text.empty() ? "" : "; ") + englishIn(message, money);
     return text;
 }
 
@@ -47,7 +44,8 @@ void printTurningPoint(std::ostream& out, const char* kind, const std::optional<
 }
 
 void print(std::ostream& out, const advisor::ServingRequest& request, const advisor::ServingAdvice& advice,
-           std::size_t rows) {
+           std::size_t rows, const ExchangeRate& money) {
+    const std::string code(toString(money.currency));
     fmt::print(out,
                "{} as {}: {:.0f} million tokens per month, prompts of {:.0f} and answers of {:.0f} tokens, at least {} "
                "tokens/s per user.\nSpeeds are predictions, prices have dates; machines are busy at most {:.0f} % of "
@@ -58,9 +56,9 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
                      {"kind"},
                      {"hardware"},
                      {"software"},
-                     {"USD/month", true},
+                     {code + "/month", true},
                      {"80 % interval"},
-                     {"USD/M tokens", true},
+                     {code + "/M tokens", true},
                      {"machines", true},
                      {"users/machine", true},
                      {"M tokens/month/machine", true},
@@ -70,18 +68,19 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
     for (const auto& offer : advice.offers) {
         if (!offer.possible()) {
             if (++refused <= rows)
-                rejected.add({offer.id, std::string(toString(offer.kind)), joinedText(offer.rejectedBecause)});
+                rejected.add({offer.id, std::string(toString(offer.kind)), joinedText(offer.rejectedBecause, money)});
             continue;
         }
         if (++shown > rows) continue;
-        table.add(
-            {offer.id, std::string(toString(offer.kind)),
-             offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
-             machineText(offer, offer.software), shortUsdText(offer.usdPerMonth.median),
-             machineText(offer, shortUsdText(offer.usdPerMonth.low) + " to " + shortUsdText(offer.usdPerMonth.high)),
-             shortUsdText(offer.usdPerMillion), machineText(offer, fmt::format("{:.0f}", offer.machines)),
-             machineText(offer, countText(offer.users)),
-             machineText(offer, formatNumber(offer.tokensPerMonth.median / 1e6)), joinedText(offer.reasons)});
+        table.add({offer.id, std::string(toString(offer.kind)),
+                   offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
+                   machineText(offer, offer.software), moneyDigits(offer.usdPerMonth.median, money),
+                   machineText(offer, moneyDigits(offer.usdPerMonth.low, money) + " to " +
+                                          moneyDigits(offer.usdPerMonth.high, money)),
+                   moneyDigits(offer.usdPerMillion, money), machineText(offer, fmt::format("{:.0f}", offer.machines)),
+                   machineText(offer, countText(offer.users)),
+                   machineText(offer, formatNumber(offer.tokensPerMonth.median / 1e6)),
+                   joinedText(offer.reasons, money)});
     }
     if (table.isEmpty()) {
         out << "no offer meets the requirements\n";
@@ -173,7 +172,8 @@ Result<void> adviseServing(CommandContext& context, const ServingArguments& argu
     if (choice.json) {
         context.out << advisor::servingJson(request, advice) << "\n";
     } else {
-        print(context.out, request, advice, choice.rows);
+        if (const auto rate = rateText(choice.money); !rate.empty()) context.out << rate << "\n";
+        print(context.out, request, advice, choice.rows, choice.money);
     }
     return {};
 }

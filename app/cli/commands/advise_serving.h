@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/options/language_inputs.h"
+#include "engine/core/money.h"
 
 namespace steelyard::cli {
 
@@ -24,6 +25,7 @@ struct ServingChoice {
     double usdPerKwh = 0.12;
     std::size_t rows = 15;
     bool json = false;
+    ExchangeRate money{};  // of the currency to print
 };
 [[nodiscard]] Result<void> adviseServing(CommandContext& context, const ServingArguments& arguments,
                                          const ServingChoice& choice);

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/currency_option.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/tables/language_table.h"
 #include "app/cli/tables/text_table.h"
@@ -30,14 +31,14 @@ std::string spanText(const advisor::Interval& span) {
     return amountText(span.low) + " to " + amountText(span.high);
 }
 
-std::string messagesText(const std::vector<Message>& messages) {
+std::string messagesText(const std::vector<Message>& messages, const ExchangeRate& money) {
     std::string text;
-    for (const auto& message : messages) text += (text.empty() ? "" : "; ") + message.text;
+    for (const auto& message : messages) text += (text.empty() ? "" : "; ") + englishIn(message, money);
     return text;
 }
 
 void print(std::ostream& out, const advisor::TuningOfferRequest& request, const advisor::TuningAdvice& advice,
-           std::size_t rows) {
+           std::size_t rows, const ExchangeRate& money) {
     fmt::print(out,
                "{}: {} million tokens in total.\nSpeeds are predictions, prices have dates; the price of bought "
                "hardware is spread over {} years at {:.0f} % utilization.\n\n",
@@ -46,7 +47,7 @@ void print(std::ostream& out, const advisor::TuningOfferRequest& request, const 
     TextTable table({{"offer"},
                      {"kind"},
                      {"hardware"},
-                     {"USD", true},
+                     {std::string(toString(money.currency)), true},
                      {"80 % interval"},
                      {"hours", true},
                      {"80 % interval"},
@@ -59,15 +60,16 @@ void print(std::ostream& out, const advisor::TuningOfferRequest& request, const 
     for (const auto& offer : advice.offers) {
         const std::string kind(toString(offer.kind));
         if (!offer.possible()) {
-            if (++refused <= rows) rejected.add({offer.id, kind, messagesText(offer.rejectedBecause)});
+            if (++refused <= rows) rejected.add({offer.id, kind, messagesText(offer.rejectedBecause, money)});
             continue;
         }
         if (++shown > rows) continue;
         table.add({offer.id, kind,
                    offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
-                   amountText(offer.usd.median), spanText(offer.usd), amountText(offer.hours.median),
-                   spanText(offer.hours), formatNumber(offer.tokensPerSecond.median),
-                   offer.lowConfidence ? "low" : "normal", offer.software, messagesText(offer.reasons)});
+                   moneyDigits(offer.usd.median, money),
+                   moneyDigits(offer.usd.low, money) + " to " + moneyDigits(offer.usd.high, money),
+                   amountText(offer.hours.median), spanText(offer.hours), formatNumber(offer.tokensPerSecond.median),
+                   offer.lowConfidence ? "low" : "normal", offer.software, messagesText(offer.reasons, money)});
     }
     if (table.isEmpty()) {
         out << "no offer meets the requirements\n";
@@ -130,7 +132,8 @@ Result<void> adviseTuning(CommandContext& context, const TuningAdviceArguments& 
     if (choice.common.json) {
         context.out << advisor::tuningAdviceJson(request, parameters, advice) << "\n";
     } else {
-        print(context.out, request, advice, choice.common.rows);
+        if (const auto rate = rateText(choice.common.money); !rate.empty()) context.out << rate << "\n";
+        print(context.out, request, advice, choice.common.rows, choice.common.money);
     }
     return {};
 }

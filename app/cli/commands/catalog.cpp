@@ -9,6 +9,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/currency_option.h"
 #include "app/cli/tables/catalog_text.h"
 #include "engine/advisor/rank/advice_json.h"
 #include "engine/catalog/catalog_json.h"
@@ -22,6 +23,7 @@ namespace {
 struct CatalogArguments {
     std::string id, folder, source, date, regions;
     double usd = 0;
+    std::optional<double> rate;
     bool spot = false, allRegions = false, dryRun = false, json = false;
 };
 
@@ -110,6 +112,30 @@ void setPrice(CommandContext& context, const advisor::AdvisorData& data, const C
     }
 }
 
+// Also the place to enter a rate: the program does not go online.
+void setCurrency(CommandContext& context, const CatalogArguments& arguments) {
+    auto settings = catalog::loadCurrencySettings(currencyFile(context));
+    if (!settings) return context.report(settings.error());
+    settings->shown = *currencyFromString(arguments.id);
+    if (arguments.rate) {
+        const auto date = arguments.date.empty() ? today(context) : arguments.date;
+        if (!catalog::daysBetween(date, today(context)))
+            return context.report({ErrorKind::InvalidArgument, "--date", app::messages::notADate(date), {}, {}, {}});
+        if (const auto ok = settings->setRate({settings->shown, *arguments.rate, date, arguments.source}); !ok)
+            return context.report(ok.error());
+    }
+    const auto rate = settings->rateOf(settings->shown);
+    if (!rate) return context.report(rate.error());
+    if (const auto ok = catalog::saveCurrencySettings(*settings, currencyFile(context)); !ok)
+        return context.report(ok.error());
+    if (arguments.json) {
+        context.out << catalog::toJson(*settings);
+    } else {
+        const auto text = rateText(*rate);
+        context.out << (text.empty() ? "Amounts in USD." : text) << "\n";
+    }
+}
+
 }  // namespace
 
 void addCatalog(CLI::App& app, CommandContext& context) {
@@ -143,6 +169,17 @@ void addCatalog(CLI::App& app, CommandContext& context) {
     price->add_option("--source", arguments->source, "Source of the price")->required();
     price->add_option("--date", arguments->date, "Date of the price (default: today)");
     price->add_flag("--spot", arguments->spot, "Set the spot price");
+    auto* currency = command->add_subcommand("set-currency", "Set the currency of printed amounts, and its rate");
+    currency->fallthrough();
+    std::vector<std::string> codes;
+    for (const auto one : kCurrencies) codes.emplace_back(toString(one));
+    currency->add_option("currency", arguments->id)->required()->check(CLI::IsMember(codes));
+    auto* rate = currency->add_option("--rate", arguments->rate, "Units of the currency for one US dollar")
+                     ->check(CLI::Range(kSmallestRate, kLargestRate));
+    auto* source = currency->add_option("--source", arguments->source, "Source of the rate")->needs(rate);
+    rate->needs(source);
+    currency->add_option("--date", arguments->date, "Date of the rate (default: today)")->needs(rate);
+    currency->callback([&context, arguments] { setCurrency(context, *arguments); });
 }
 
 }  // namespace steelyard::cli

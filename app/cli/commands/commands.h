@@ -16,6 +16,8 @@ class App;
     COMMAND(Run)                    \
     COMMAND(RunCase)                \
     COMMAND(Verify)                 \
+    COMMAND(Check)                  \
+    COMMAND(CheckPart)              \
     COMMAND(Interconnect)           \
     COMMAND(Evaluate)               \
     COMMAND(Train)                  \

@@ -11,6 +11,7 @@
 #include "app/cli/options/advice_inputs.h"
 #include "engine/advisor/rank/advice_json.h"
 #include "engine/advisor/rank/headline.h"
+#include "engine/bench/check/machine_check.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/messages/report.h"
 #include "engine/core/version.h"
@@ -82,10 +83,14 @@ Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments
         ASSIGN(auto asked, askedAdvice(context, order, data));
         ASSIGN(auto advice, advisor::advise(asked.request, data.catalog, predictor));
         options.adviceJson.push_back(advisor::adviceJson(asked.request, advice));
-        auto headline = advisor::headline(asked.request, advice, data.catalog, asked.workload.title);
+        auto headline = advisor::headline(asked.request, advice, data.catalog, asked.workload.title, asked.money);
+        if (const auto rate = rateText(asked.money); !rate.empty()) headline += " " + rate;
+        options.texts.money = asked.money;
         advised.push_back({std::move(asked.request), std::move(advice), std::move(headline)});
     }
-    options.advice = report::adviceTables(advised, options.texts);
+    options.advice = report::adviceTables(advised, options.texts, [&](const advisor::Reason& reason) {
+        return advisor::englishText(reason, options.texts.money);
+    });
     options.adviceCharts = report::adviceCharts(advised, options.texts);
     if (advised.empty()) return {};
     ASSIGN(const auto backtest, advisor::shippedBacktest(context.resources, data.parameters));
@@ -109,6 +114,9 @@ void write(CommandContext& context, const ReportArguments& arguments) {
     if (!arguments.noAdvice && report::formatOf(arguments.file) != report::ReportFormat::Csv) {
         if (const auto ok = addAdvice(context, arguments, *runs, options); !ok) return context.report(ok.error());
     }
+    const auto check = bench::loadCheckReport(bench::checkFileBeside(context.historyFile(arguments.database)));
+    if (check && !runs->empty() && check->computer == runs->front().computer)
+        options.advice.push_back(report::checkTable(*check, options.texts));
     if (const auto ok = report::writeReport(arguments.file, *runs, options); !ok) return context.report(ok.error());
     fmt::print(context.err, "written to {}\n", arguments.file);
 }

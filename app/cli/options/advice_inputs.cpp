@@ -71,11 +71,11 @@ Result<double> stepsOf(const AdviceArguments& arguments, const UsualAndAsked& co
     return advisor::stepsOf(arguments.epochs.value_or(completed.usual.epochs), *samples, completed.job.model.batch);
 }
 
-void applyOptions(const AdviceArguments& arguments, advisor::AdviceRequest& request) {
+void applyOptions(const AdviceArguments& arguments, const ExchangeRate& money, advisor::AdviceRequest& request) {
     if (arguments.preset) advisor::apply(*advisor::findPreset(*arguments.preset), request);
     if (arguments.priority) request.priority = *advisor::priorityFromString(*arguments.priority);
     if (arguments.timeWeight) request.timeWeight = *arguments.timeWeight;
-    if (arguments.budget) request.budgetUsd = arguments.budget;
+    if (arguments.budget) request.budgetUsd = money.toUsd(*arguments.budget);
     if (arguments.deadline) request.deadlineHours = arguments.deadline;
     if (arguments.spot) request.spot = *arguments.spot == "yes";
     request.inputSamplesPerSecond = arguments.inputRate;
@@ -106,7 +106,9 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments) {
     command
         .add_option("--time-weight", arguments.timeWeight, "Weight of time against cost; 0 = cost only (default: 1)")
         ->check(timeWeight);
-    command.add_option("--budget", arguments.budget, "Maximum cost of the job in US dollars")->check(greaterThanZero);
+    command.add_option("--budget", arguments.budget, "Maximum cost of the job, in the currency of --currency")
+        ->check(greaterThanZero);
+    addCurrencyOptions(command, arguments.currency);
     command.add_option("--deadline", arguments.deadline, "Maximum duration of the job in hours")
         ->check(greaterThanZero);
     command.add_option("--spot", arguments.spot, "Include spot instances, which can be interrupted")
@@ -144,6 +146,7 @@ Result<AskedAdvice> askedAdvice(CommandContext& context, const AdviceArguments& 
                                 const advisor::AdvisorData& data) {
     ASSIGN(auto completed, completedJob(arguments));
     AskedAdvice asked;
+    ASSIGN(asked.money, shownCurrency(context, arguments.currency));
     auto& request = asked.request;
     request.job = completed.job.model;
     request.software = completed.usual.software;
@@ -153,7 +156,7 @@ Result<AskedAdvice> askedAdvice(CommandContext& context, const AdviceArguments& 
     asked.workload = std::move(completed.job.workload);
     request.experiments = arguments.experiments;
     ASSIGN(request.providers, providersOf(arguments.providers, data.catalog));
-    applyOptions(arguments, request);
+    applyOptions(arguments, asked.money, request);
     if (arguments.own == "no") return asked;
     ASSIGN(const auto profile, context.profile());
     request.own = advisor::ownDevices(profile, data.catalog, data.parameters);

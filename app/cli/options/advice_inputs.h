@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/options/advisor_inputs.h"
+#include "app/cli/options/currency_option.h"
 #include "engine/advisor/rank/ranking.h"
 
 namespace steelyard::cli {
@@ -21,6 +22,7 @@ struct AdviceArguments {
     std::string providers, own = "yes";
     std::optional<double> watts, inputRate, startUp, dataBytes, priceFactor;
     double usdPerKwh = 0.12;
+    CurrencyArguments currency{};
 };
 void addAdviceOptions(CLI::App& command, AdviceArguments& arguments);
 
@@ -28,6 +30,7 @@ void addAdviceOptions(CLI::App& command, AdviceArguments& arguments);
 struct AskedAdvice {
     model::Workload workload;
     advisor::AdviceRequest request;
+    ExchangeRate money;  // of the currency to print
 };
 [[nodiscard]] Result<AskedAdvice> askedAdvice(CommandContext& context, const AdviceArguments& arguments,
                                               const advisor::AdvisorData& data);

@@ -11,7 +11,6 @@
 
 #include "app/cli/options/advisor_inputs.h"
 #include "app/cli/tables/text_table.h"
-#include "engine/advisor/cost/money_text.h"
 #include "engine/advisor/rank/headline.h"
 #include "engine/core/units.h"
 
@@ -21,15 +20,14 @@ namespace {
 using advisor::Advice;
 using advisor::AdviceRequest;
 using advisor::Candidate;
-using advisor::usdText;
 
-void printHeading(std::ostream& out, const AdviceRequest& request, const Advice& advice) {
+void printHeading(std::ostream& out, const AdviceRequest& request, const Advice& advice, const ExchangeRate& money) {
     fmt::print(out, "{}, {:.0f} steps{}, software {}\n", jobText(request.job), advice.steps,
                request.experiments > 1 ? fmt::format(" in each of {} experiments", request.experiments) : "",
                request.software);
     out << "Times are predicted unless the basis says measured; the ranges are 80 % prediction intervals.\n";
     std::vector<std::string> limits;
-    if (request.budgetUsd) limits.push_back(fmt::format("budget ${:g}", *request.budgetUsd));
+    if (request.budgetUsd) limits.push_back("budget " + moneyText(*request.budgetUsd, money));
     if (request.deadlineHours) limits.push_back(fmt::format("deadline {:g} h", *request.deadlineHours));
     if (!request.providers.empty()) limits.push_back(fmt::format("only {}", fmt::join(request.providers, ", ")));
     limits.emplace_back(request.spot ? "spot prices too" : "no spot prices");
@@ -37,42 +35,45 @@ void printHeading(std::ostream& out, const AdviceRequest& request, const Advice&
                fmt::join(limits, "; "));
 }
 
-void printChoice(std::ostream& out, const Advice& advice, const char* name, std::optional<std::size_t> index) {
+void printChoice(std::ostream& out, const Advice& advice, const char* name, std::optional<std::size_t> index,
+                 const ExchangeRate& money) {
     if (!index) return fmt::print(out, "{:<9} none\n", name);
     const auto& c = advice.candidates[*index];
     fmt::print(out, "{:<9} {} [{}]: {} ({}), {} ({}); {}\n", name, c.title, c.id, advisor::waitText(c.hours.median),
-               advisor::waitBandText(c.hours), advisor::dollars(c.costUsd.median), advisor::dollarsBandText(c.costUsd),
-               toString(c.prediction.basis));
+               advisor::waitBandText(c.hours), moneyText(c.costUsd.median, money),
+               moneyRangeText(c.costUsd.low, c.costUsd.high, money), toString(c.prediction.basis));
 }
 
 // The user's own devices are listed even if they cannot do the job as requested.
-void printOwnDevices(std::ostream& out, const Advice& advice) {
+void printOwnDevices(std::ostream& out, const Advice& advice, const ExchangeRate& money) {
     for (const auto& c : advice.candidates) {
         if (!c.own || c.isViable()) continue;
         std::vector<std::string> reasons;
         for (const auto* list : {&c.rejectedBecause, &c.reasons})
-            for (const auto& reason : *list) reasons.push_back(englishText(reason));
+            for (const auto& reason : *list) reasons.push_back(englishText(reason, money));
         fmt::print(out, "excluded  {} [{}]: {}\n", c.title, c.id, fmt::join(reasons, "; "));
     }
 }
 
-void printReasons(std::ostream& out, const Candidate& choice) {
+void printReasons(std::ostream& out, const Candidate& choice, const ExchangeRate& money) {
     fmt::print(out, "\nWhy {}:\n", choice.title);
-    for (const auto& reason : choice.reasons) fmt::print(out, "  - {}\n", englishText(reason));
+    for (const auto& reason : choice.reasons) fmt::print(out, "  - {}\n", englishText(reason, money));
     if (!choice.priceSource.empty())
-        fmt::print(out, "  - price ${:.4g} per hour{}{}\n", choice.usdPerHour.value_or(0),
-                   choice.priceDate.empty() ? "" : " as of " + choice.priceDate, ", " + choice.priceSource.text);
+        fmt::print(out, "  - price {} per hour{}{}\n", moneyText(choice.usdPerHour.value_or(0), money),
+                   choice.priceDate.empty() ? "" : " as of " + choice.priceDate,
+                   ", " + englishIn(choice.priceSource, money));
 }
 
-void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
+void printTable(std::ostream& out, const Advice& advice, std::size_t lines, const ExchangeRate& money) {
+    const std::string code(toString(money.currency));
     TextTable table({{"", true},
                      {"offer"},
                      {"hardware"},
                      {"hours", true},
                      {"80 % interval"},
-                     {"USD", true},
+                     {code, true},
                      {"80 % interval"},
-                     {"$/h", true},
+                     {code + "/h", true},
                      {"price date"},
                      {"basis"},
                      {"why"}});
@@ -85,11 +86,13 @@ void printTable(std::ostream& out, const Advice& advice, std::size_t lines) {
         table.add({c.isViable() ? std::to_string(i + 1) : "-", c.id, hardware.empty() ? "-" : hardware,
                    timed ? formatNumber(c.hours.median) : "-",
                    timed ? fmt::format("{} to {}", formatNumber(c.hours.low), formatNumber(c.hours.high)) : "-",
-                   priced ? usdText(c.costUsd.median) : "-",
-                   priced ? fmt::format("{} to {}", usdText(c.costUsd.low), usdText(c.costUsd.high)) : "-",
-                   c.usdPerHour ? fmt::format("{:.3g}", *c.usdPerHour) : "-", c.priceDate.empty() ? "-" : c.priceDate,
+                   priced ? moneyDigits(c.costUsd.median, money) : "-",
+                   priced
+                       ? fmt::format("{} to {}", moneyDigits(c.costUsd.low, money), moneyDigits(c.costUsd.high, money))
+                       : "-",
+                   c.usdPerHour ? moneyDigits(*c.usdPerHour, money) : "-", c.priceDate.empty() ? "-" : c.priceDate,
                    timed ? std::string(toString(c.prediction.basis)) : "-",
-                   reasons.empty() ? "" : englishText(reasons.front())});
+                   reasons.empty() ? "" : englishText(reasons.front(), money)});
     }
     table.print(out);
 }
@@ -126,27 +129,29 @@ void printSensitivity(std::ostream& out, const Advice& advice) {
 
 }  // namespace
 
-void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& advice, std::size_t lines) {
-    printHeading(out, request, advice);
-    printChoice(out, advice, "cheapest", advice.choices.cheapest);
-    printChoice(out, advice, "fastest", advice.choices.fastest);
-    printChoice(out, advice, "balanced", advice.choices.balanced);
-    printOwnDevices(out, advice);
-    if (advice.chosen) printReasons(out, advice.candidates[*advice.chosen]);
+void printAdvice(std::ostream& out, const AdviceRequest& request, const Advice& advice, std::size_t lines,
+                 const ExchangeRate& money) {
+    printHeading(out, request, advice, money);
+    printChoice(out, advice, "cheapest", advice.choices.cheapest, money);
+    printChoice(out, advice, "fastest", advice.choices.fastest, money);
+    printChoice(out, advice, "balanced", advice.choices.balanced, money);
+    printOwnDevices(out, advice, money);
+    if (advice.chosen) printReasons(out, advice.candidates[*advice.chosen], money);
     out << "\n";
-    printTable(out, advice, lines);
+    printTable(out, advice, lines, money);
     printRest(out, advice, lines);
     if (advice.chosen) printSensitivity(out, advice);
 }
 
-void printPurchase(std::ostream& out, const advisor::Purchase& purchase) {
+void printPurchase(std::ostream& out, const advisor::Purchase& purchase, const ExchangeRate& money) {
     const auto& machine = purchase.machine;
     fmt::print(out, "\nBuy or rent at {:.0f} % utilization (predicted):\n", 100 * machine.utilization);
-    fmt::print(out, "  - {} for ${} (price as of {}, {}) in a desktop for ${}; {:.0f} W, ${} of electricity per year\n",
-               purchase.card.name, usdText(machine.purchaseUsd), purchase.card.priceDate, purchase.card.priceSource,
-               usdText(machine.hostUsd), machine.watts, usdText(electricityUsdPerYear(machine)));
-    fmt::print(out, "  - {} at ${:.4g} per hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
-               purchase.usdPerHour, purchase.speedRatio.median);
+    fmt::print(out, "  - {} for {} (price as of {}, {}) in a desktop for {}; {:.0f} W, {} of electricity per year\n",
+               purchase.card.name, moneyText(machine.purchaseUsd, money), purchase.card.priceDate,
+               purchase.card.priceSource, moneyText(machine.hostUsd, money), machine.watts,
+               moneyText(electricityUsdPerYear(machine), money));
+    fmt::print(out, "  - {} at {} per hour takes {:.2g} times as long for the same work\n", purchase.rentedTitle,
+               moneyText(purchase.usdPerHour, money), purchase.speedRatio.median);
     fmt::print(out, "  - on the card the job takes {} ({})\n", advisor::waitText(purchase.jobHours.median),
                advisor::waitBandText(purchase.jobHours));
     const auto& day = purchase.paid.breakEvenDay;

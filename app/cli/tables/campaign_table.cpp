@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "app/cli/tables/text_table.h"
+#include "engine/core/money.h"
 #include "engine/core/text.h"
 #include "engine/core/units.h"
 
@@ -19,7 +20,7 @@ std::string secondsText(const std::optional<double>& seconds) {
 }
 
 std::string dollars(const std::optional<double>& usd) {
-    return usd ? fmt::format("{:.2f}", *usd) : "-";
+    return usd ? moneyDigits(*usd) : "-";
 }
 
 void printSweep(std::ostream& out, const campaign::Campaign& campaign) {
@@ -45,8 +46,8 @@ void printCandidates(std::ostream& out, const campaign::Campaign& campaign, cons
                      {"measured step", true},
                      {"rank", true},
                      {"time limit", true},
-                     {"max. $", true},
-                     {"spent $", true},
+                     {"max. USD", true},
+                     {"spent USD", true},
                      {"reason"}});
     for (const auto& candidate : campaign.candidates) {
         const auto& forecast = candidate.forecast;
@@ -68,9 +69,9 @@ void printCandidates(std::ostream& out, const campaign::Campaign& campaign, cons
     }
     table.print(out);
     if (const auto worst = worstUsd(campaign))
-        fmt::print(out, "\nMaximum cost of all measurements: ${:.2f}{}; spent so far: about ${:.2f}.\n", *worst,
-                   campaign.budgetUsd ? fmt::format(" of a budget of ${:.2f}", *campaign.budgetUsd) : "",
-                   spentUsd(campaign, nowUnixMs).value_or(0));
+        fmt::print(out, "\nMaximum cost of all measurements: {}{}; spent so far: about {}.\n", moneyText(*worst),
+                   campaign.budgetUsd ? " of a budget of " + moneyText(*campaign.budgetUsd) : "",
+                   moneyText(spentUsd(campaign, nowUnixMs).value_or(0)));
     const bool anyMeasured = std::ranges::any_of(
         campaign.candidates, [](const campaign::Candidate& c) { return c.measuredStepSeconds.has_value(); });
     if (comparison.changes.empty()) return;

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "app/cli/tables/text_table.h"
+#include "engine/core/money.h"
 #include "engine/core/units.h"
 
 namespace steelyard::cli {
@@ -27,7 +28,7 @@ std::string scaled(const std::optional<Figure>& figure, double unit) {
 }
 
 std::string usd(const std::optional<Price>& price) {
-    return price ? fmt::format("{:.4g}", price->usdPerHour) : "-";
+    return price ? moneyDigits(price->usdPerHour) : "-";
 }
 
 std::string deviceOf(const Offer& offer) {
@@ -97,7 +98,7 @@ std::string rejectionText(const catalog::RejectedRow& row) {
 
 void printPrice(std::ostream& out, const char* name, const std::optional<Price>& price) {
     if (price)
-        fmt::print(out, "  {:<10} ${:.4g} per hour, as of {}, {}\n", name, price->usdPerHour, price->date,
+        fmt::print(out, "  {:<10} {} per hour, as of {}, {}\n", name, moneyText(price->usdPerHour), price->date,
                    price->source);
 }
 
@@ -120,7 +121,7 @@ void printHardware(std::ostream& out, const catalog::Catalog& catalog) {
 }
 
 void printOffers(std::ostream& out, const catalog::Catalog& catalog, const std::string& today) {
-    TextTable table({{"id"}, {"device"}, {"$/h", true}, {"spot", true}, {"price date"}, {"remarks"}});
+    TextTable table({{"id"}, {"device"}, {"USD/h", true}, {"spot", true}, {"price date"}, {"remarks"}});
     for (const auto& offer : catalog.offers) {
         const auto* price = offer.onDemand ? &*offer.onDemand : offer.spot ? &*offer.spot : nullptr;
         table.add({offer.id, deviceOf(offer), usd(offer.onDemand), usd(offer.spot), price ? price->date : "-",

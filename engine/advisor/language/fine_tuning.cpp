@@ -89,7 +89,7 @@ void priceJob(const TuningOfferRequest& request, const Judged& judged, double us
     offer.usdPerMillion = offer.usd.median / (request.tokens / kMillionTokens);
     offer.paidUsd = firstUsd + offer.hours.median * paidPerHour;
     if (request.budgetUsd && offer.paidUsd > *request.budgetUsd)
-        offer.rejectedBecause.push_back(messages::tuningOverBudget(std::ceil(offer.paidUsd), *request.budgetUsd));
+        offer.rejectedBecause.push_back(messages::tuningOverBudget(Usd{offer.paidUsd}, Usd{*request.budgetUsd}));
     if (request.deadlineHours && offer.hours.median > *request.deadlineHours)
         offer.rejectedBecause.push_back(
             messages::tuningOverDeadline(std::round(offer.hours.median * 10) / 10, *request.deadlineHours));
@@ -164,7 +164,7 @@ void addBoughtDevices(const TuningOfferRequest& request, const catalog::Catalog&
                 continue;
             }
             offer.reasons.push_back(
-                messages::offerBoughtForJobs(std::llround(whole), countOrNumber(request.years), Percent{request.busy}));
+                messages::offerBoughtForJobs(Usd{whole}, countOrNumber(request.years), Percent{request.busy}));
             for (auto& remark : priceRemarks(offer.priceDate, entry->lowTrust, request.today))
                 offer.reasons.push_back(std::move(remark));
             advice.offers.push_back(std::move(offer));

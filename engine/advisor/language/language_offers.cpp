@@ -258,7 +258,7 @@ void addBought(const ServingRequest& request, const catalog::Catalog& catalog, c
             if (offer.possible()) {
                 const double energy = offer.watts / 1000 * kHoursPerMonth * request.busy * request.usdPerKwh;
                 price(request, capacity, 1, whole / (12 * request.years) + energy, offer);
-                offer.reasons.push_back(messages::offerBought(std::llround(whole), countOrNumber(request.years)));
+                offer.reasons.push_back(messages::offerBought(Usd{whole}, countOrNumber(request.years)));
             }
             nameSoftware(request, *target, stack, offer);
             remarkPrice(request, entry->lowTrust, offer);

@@ -264,8 +264,7 @@ void chargeElectricity(std::vector<OwnCandidate>& own, const Catalog& catalog, c
         }
         watts *= candidate.count;
         candidate.usdPerHour = watts / 1000 * electricity.usdPerKwh;
-        candidate.priceSource =
-            messages::electricity(fmt::format("{:.0f}", watts), how, fmt::format("{:g}", electricity.usdPerKwh));
+        candidate.priceSource = messages::electricity(fmt::format("{:.0f}", watts), how, Usd{electricity.usdPerKwh});
     }
 }
 

@@ -18,27 +18,9 @@ int decimalsOfThree(double value) {
     return std::min(3 + static_cast<int>(std::floor(-std::log10(magnitude))), 12);
 }
 
-// "1,234.5"
-std::string grouped(double value, int decimals) {
-    auto text = fmt::format("{:.{}f}", value, decimals);
-    const auto first = static_cast<std::ptrdiff_t>(text.starts_with('-') ? 1 : 0);
-    auto end = static_cast<std::ptrdiff_t>(std::min(text.find('.'), text.size()));
-    while (end - first > 3) {
-        end -= 3;
-        text.insert(static_cast<std::size_t>(end), 1, ',');
-    }
-    return text;
-}
-
 std::string twoDigitText(double value) {
-    if (value >= 99.5) return grouped(std::round(value / 10) * 10, 0);
-    return grouped(value, value == 0 || value >= 9.95 ? 0 : decimalsOfThree(value) - 1);
-}
-
-int decimalsOfMoney(double usd) {
-    const double magnitude = std::fabs(usd);
-    const int decimals = magnitude >= 999.5 ? 0 : magnitude >= 0.0995 ? 2 : decimalsOfThree(usd);
-    return magnitude < 0.00995 ? decimals - 1 : decimals;
+    if (value >= 99.5) return groupedDigits(std::round(value / 10) * 10, 0);
+    return groupedDigits(value, value == 0 || value >= 9.95 ? 0 : decimalsOfThree(value) - 1);
 }
 
 struct WaitUnit {
@@ -74,23 +56,15 @@ std::string waitBandText(const Interval& hours) {
                        twoDigitText(hours.high * 3600 / unit.seconds), unit.name);
 }
 
-std::string dollars(double usd) {
-    constexpr double kLeastUsd = 0.0001;
-    if (usd == 0) return "$0";
-    if (std::fabs(usd) < kLeastUsd) return fmt::format("<${:.4f}", kLeastUsd);
-    return "$" + grouped(usd, decimalsOfMoney(usd));
-}
-
-std::string dollarsBandText(const Interval& usd) {
-    const int decimals = decimalsOfMoney(usd.high);
-    const bool rounds = decimalsOfMoney(usd.low) > decimals && usd.low >= std::pow(10.0, -decimals);
-    auto last = dollars(usd.high);
-    if (last.starts_with('$')) last.erase(0, 1);
-    return fmt::format("{} to {}", rounds ? "$" + grouped(usd.low, decimals) : dollars(usd.low), last);
+std::string rateSentence(const ExchangeRate& rate) {
+    if (rate.currency == Currency::UsDollar) return {};
+    const auto code = toString(rate.currency);
+    return fmt::format("Amounts in {}; 1 US dollar = {:g} {} ({}, {}).", code, rate.perUsd, code, rate.date,
+                       rate.source);
 }
 
 std::string headline(const AdviceRequest& request, const Advice& advice, const catalog::Catalog& catalog,
-                     std::string_view workloadTitle) {
+                     std::string_view workloadTitle, const ExchangeRate& rate) {
     if (!advice.chosen)
         return "No machine can do this job within these limits: loosen a limit, or choose a smaller batch.";
     const auto& best = advice.candidates[*advice.chosen];
@@ -99,10 +73,11 @@ std::string headline(const AdviceRequest& request, const Advice& advice, const c
     const auto& model = request.job;
     const auto job =
         fmt::format("{} {}, batch {}, {}", model.mode == plan::Mode::Train ? "training" : "inference", workloadTitle,
-                    grouped(static_cast<double>(model.batch), 0), plan::toString(model.precision));
+                    groupedDigits(static_cast<double>(model.batch), 0), plan::toString(model.precision));
     const auto time = fmt::format("{} takes about {} ({})", job, waitText(best.hours.median), waitBandText(best.hours));
     if (best.own && best.costUsd.median == 0) return fmt::format("Use {}: {} and there is nothing to pay.", name, time);
-    const auto cost = fmt::format("{} ({})", dollars(best.costUsd.median), dollarsBandText(best.costUsd));
+    const auto cost = fmt::format("{} ({})", moneyText(best.costUsd.median, rate),
+                                  moneyRangeText(best.costUsd.low, best.costUsd.high, rate));
     if (best.own) return fmt::format("Use {}: {} and {} of electricity.", name, time, cost);
     return fmt::format("Rent {}: {} and costs {}.", name, time, cost);
 }

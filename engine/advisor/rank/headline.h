@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer of an advice as one English sentence, with figures rounded as in the window: estimated times and dollars
-// to two digits or cents. Pure functions.
+// The answer of an advice as one English sentence, with figures rounded as in the window: estimated times to two
+// digits, money as in engine/core/money.h. Pure functions.
 #pragma once
 
 #include <string>
@@ -17,13 +17,12 @@ namespace steelyard::advisor {
 [[nodiscard]] std::string waitText(double hours);
 // "4.6 to 6.9 h", in the unit of the median
 [[nodiscard]] std::string waitBandText(const Interval& hours);
-// "$3.42", "$1,250", "$0.0064"
-[[nodiscard]] std::string dollars(double usd);
-[[nodiscard]] std::string dollarsBandText(const Interval& usd);
+// "Amounts in EUR; 1 US dollar = 0.86 EUR (2026-11-20, ECB)."; empty for US dollars.
+[[nodiscard]] std::string rateSentence(const ExchangeRate& rate);
 
 // "Rent AWS g4dn.xlarge (T4): training ResNet-50, batch 256, fp16 takes about 5.5 h (4.6 to 6.9 h) and costs $3.42
 // ($2.90 to 4.20)."
 [[nodiscard]] std::string headline(const AdviceRequest& request, const Advice& advice, const catalog::Catalog& catalog,
-                                   std::string_view workloadTitle);
+                                   std::string_view workloadTitle, const ExchangeRate& rate = {});
 
 }  // namespace steelyard::advisor

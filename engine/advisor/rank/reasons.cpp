@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/advisor/cost/money_text.h"
 #include "engine/core/messages/advisor.h"
 #include "engine/core/units.h"
 
@@ -50,8 +49,8 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 31> kNames{{
 Bytes bytes(double value) {
     return Bytes(static_cast<std::int64_t>(value));
 }
-std::string usd(double value) {
-    return "$" + usdText(value);
+Usd usd(double value) {
+    return Usd(value);
 }
 
 Message refusalMessage(std::string_view name) {
@@ -156,8 +155,8 @@ Message messageOf(const Reason& r) {
     return {};
 }
 
-std::string englishText(const Reason& reason) {
-    return messageOf(reason).text;
+std::string englishText(const Reason& reason, const ExchangeRate& rate) {
+    return englishIn(messageOf(reason), rate);
 }
 
 }  // namespace steelyard::advisor

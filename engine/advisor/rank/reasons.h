@@ -60,7 +60,7 @@ struct Reason {
 
 // One sentence without a full stop.
 [[nodiscard]] Message messageOf(const Reason& reason);
-[[nodiscard]] std::string englishText(const Reason& reason);
+[[nodiscard]] std::string englishText(const Reason& reason, const ExchangeRate& rate = {});
 // The limiting factor of the step, by Limit's name.
 [[nodiscard]] Message limitMessage(std::string_view limit);
 // A candidate's title; titles of the user's computer ("this computer's processor") are translated.

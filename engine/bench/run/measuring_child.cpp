@@ -31,6 +31,8 @@ bool hasTimeLimit() {
     return ::getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
+}  // namespace
+
 Message crashReason(const ChildExit& exit) {
     Message reason;
     if (exit.signal == SIGXCPU || (exit.signal == SIGKILL && hasTimeLimit())) {
@@ -45,8 +47,6 @@ Message crashReason(const ChildExit& exit) {
     const auto said = lastLine(exit.standardErrorTail);
     return said.empty() ? reason : steelyard::messages::withDetail(std::move(reason), said);
 }
-
-}  // namespace
 
 CaseRecord emptyRecord(const Case& spec, Status status, Message reason, const Clock& clock) {
     CaseRecord record;

@@ -17,6 +17,9 @@ namespace steelyard::bench {
 // A record without measurements.
 [[nodiscard]] CaseRecord emptyRecord(const Case& spec, Status status, Message reason, const Clock& clock);
 
+// Why a child ended without a result: a signal, a limit, or its exit code, with the last line of its standard error.
+[[nodiscard]] Message crashReason(const ChildExit& exit);
+
 class MeasuringChild {
 public:
     [[nodiscard]] static Result<MeasuringChild> start(const CaseSpec& order,

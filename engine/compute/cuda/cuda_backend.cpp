@@ -11,6 +11,7 @@
 
 #include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/cuda/execute/host_copy.h"
+#include "engine/compute/cuda/execute/raw_memory.h"
 #include "engine/compute/parallel/bucket_plan.h"
 #include "engine/core/messages/compute.h"
 
@@ -65,7 +66,7 @@ bool hasConvolutions(const plan::Plan& plan) {
                        [](const plan::Operation& op) { return convolves(op.kind); });
 }
 
-class CudaBackend final : public Backend, public HostCopies {
+class CudaBackend final : public Backend, public HostCopies, public RawMemorySource {
 public:
     explicit CudaBackend(std::shared_ptr<DeviceProvider> provider)
         : m_provider(std::move(provider)), m_devices(m_provider->devices()) {}
@@ -124,6 +125,19 @@ public:
         ASSIGN(const auto ordinal, ordinalOf(request.device));
         ASSIGN(auto device, m_provider->open(static_cast<int>(ordinal)));
         return makeHostCopy(std::move(device), request);
+    }
+
+    [[nodiscard]] Result<Bytes> freeMemory(const std::string& device) override {
+        ASSIGN(const auto ordinal, ordinalOf(device));
+        ASSIGN(auto opened, m_provider->open(static_cast<int>(ordinal)));
+        TRY(opened->runtime->makeCurrent());
+        ASSIGN(const auto state, opened->runtime->memory());
+        return Bytes(state.freeBytes);
+    }
+    [[nodiscard]] Result<std::unique_ptr<RawMemory>> allocateRaw(const std::string& device, Bytes bytes) override {
+        ASSIGN(const auto ordinal, ordinalOf(device));
+        ASSIGN(auto opened, m_provider->open(static_cast<int>(ordinal)));
+        return makeRawMemory(std::move(opened), bytes);
     }
 
 private:

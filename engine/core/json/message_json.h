@@ -25,6 +25,7 @@ template <typename Json>
         Json operator()(Bytes bytes) const { return Json{{"bytes", bytes.value()}}; }
         Json operator()(Seconds seconds) const { return Json{{"seconds", seconds.value()}}; }
         Json operator()(Percent percent) const { return Json{{"fraction", percent.fraction}}; }
+        Json operator()(Usd usd) const { return Json{{"usd", usd.value()}}; }
         Json operator()(const Message& message) const {
             auto json = messageToJson<Json>(message);
             if (json.is_null()) json = Json::object();
@@ -94,6 +95,7 @@ template <typename Json>
     if (const auto* bytes = number("bytes")) return Bytes(bytes->template get<std::int64_t>());
     if (const auto* seconds = number("seconds")) return Seconds(seconds->template get<double>());
     if (const auto* fraction = number("fraction")) return Percent{fraction->template get<double>()};
+    if (const auto* usd = number("usd")) return Usd{usd->template get<double>()};
     if (json.is_object() && json.contains("text") && json["text"].is_string()) {
         Message message(json["text"].template get<std::string>());
         readMessage(json, message);

@@ -56,6 +56,41 @@ TEST_F(CatalogCommandTest, ChecksForWhatIsQuestionable) {
     EXPECT_EQ(call({"catalog", "check"}).code, 0);
 }
 
+TEST_F(CatalogCommandTest, TheCurrencyOfAmountsIsSetWithADatedRate) {
+    const std::vector<std::string> advise{"advise", "--workload", "mnist_cnn", "--own", "no", "--top", "2"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), advise.begin(), advise.end());
+        return call(more);
+    };
+    EXPECT_THAT(with({}).out, HasSubstr("$"));
+    // There is no shipped rate.
+    const auto without = with({"--currency", "EUR"});
+    EXPECT_EQ(without.code, 2);
+    EXPECT_THAT(without.err, HasSubstr("--exchange-rate"));
+    EXPECT_EQ(call({"catalog", "set-currency", "EUR"}).code, 2);
+    EXPECT_NE(call({"catalog", "set-currency", "EUR", "--rate", "0.86"}).code, 0);  // no source
+    EXPECT_EQ(call({"catalog", "set-currency", "EUR", "--rate", "0.86", "--source", "a bank", "--date", "x"}).code, 2);
+    EXPECT_EQ(call({"catalog", "set-currency", "XXX"}).code, 2);
+    EXPECT_THAT(with({"--currency", "EUR", "--exchange-rate", "0.86"}).out, HasSubstr("€"));
+
+    const auto set =
+        call({"catalog", "set-currency", "EUR", "--rate", "0.86", "--source", "a bank", "--date", "2026-11-20"});
+    ASSERT_EQ(set.code, 0) << set.err;
+    EXPECT_EQ(set.out, "Amounts in EUR; 1 US dollar = 0.86 EUR (2026-11-20, a bank).\n");
+    for (const auto& outcome : {with({}), with({"--currency", "EUR"})}) {
+        EXPECT_THAT(outcome.out, HasSubstr(set.out));
+        EXPECT_THAT(outcome.out, HasSubstr("€"));
+        EXPECT_THAT(outcome.out, Not(HasSubstr("$")));
+    }
+    EXPECT_THAT(with({"--currency", "USD"}).out, HasSubstr("$"));
+    // A budget is in the currency; documents are in US dollars.
+    auto limited = with({"--budget", "86", "--json"});
+    ASSERT_EQ(limited.code, 0) << limited.err;
+    EXPECT_DOUBLE_EQ(limited.json()["budget_usd"].get<double>(), 100);
+    EXPECT_EQ(call({"catalog", "set-currency", "USD"}).out, "Amounts in USD.\n");
+    EXPECT_THAT(with({}).out, HasSubstr("$"));
+}
+
 TEST_F(CatalogCommandTest, APriceOfOnesOwnReplacesTheShippedOne) {
     const auto id = call({"list", "offers", "--json"}).json()["offers"][0]["id"].get<std::string>();
     const auto set =

@@ -46,13 +46,24 @@ protected:
     }
 };
 
+TEST_F(ReportCommandTest, NamesCasesAndAmountsAsTheReaderDoes) {
+    storeRun("aaaaaaaaaaaa", "llama_3_2_1b(mode=decode,weights=q4_0,context=128)");
+    const auto text = reported("r.md", {"--workload", "resnet50", "--currency", "EUR", "--exchange-rate", "0.86"});
+    EXPECT_THAT(text, HasSubstr("Llama 3.2 1B decode"));
+    EXPECT_THAT(text, HasSubstr("ResNet-50"));
+    EXPECT_THAT(text, Not(HasSubstr("resnet50")));
+    EXPECT_THAT(text, HasSubstr("Cost in EUR"));
+    EXPECT_THAT(text, HasSubstr("€"));
+    EXPECT_THAT(text, Not(HasSubstr("$")));
+}
+
 TEST_F(ReportCommandTest, HoldsTheRunAndTheRecommendation) {
     storeRun("aaaaaaaaaaaa", "mnist_cnn");
     for (const char* name : {"r.html", "r.md"}) {
         const auto text = reported(name);
-        EXPECT_THAT(text, HasSubstr("mnist")) << name;
+        EXPECT_THAT(text, HasSubstr("MNIST")) << name;
         EXPECT_THAT(text, HasSubstr("42.5 ms")) << name;
-        EXPECT_THAT(text, HasSubstr("Recommendation for mnist")) << name;
+        EXPECT_THAT(text, HasSubstr("Recommendation for MNIST")) << name;
         EXPECT_THAT(text, HasSubstr("Times are predicted, not measured")) << name;
         EXPECT_THAT(text, HasSubstr("Error of the predictions")) << name;
     }
@@ -74,8 +85,8 @@ TEST_F(ReportCommandTest, TheJobOfTheRecommendationCanBeNamedOrLeftOut) {
     storeRun("bbbbbbbbbbbb", "mnist_mlp");
     const auto named =
         reported("n.md", {"--run", "aaaa", "--workload", "resnet50", "--steps", "450000", "--priority", "cheapest"});
-    EXPECT_THAT(named, HasSubstr("Recommendation for resnet50"));
-    EXPECT_THAT(named, Not(HasSubstr("Recommendation for mnist")));
+    EXPECT_THAT(named, HasSubstr("Recommendation for ResNet-50"));
+    EXPECT_THAT(named, Not(HasSubstr("Recommendation for MNIST")));
     const auto plain = reported("p.md", {"--run", "aaaa,bbbb", "--no-advice"});
     EXPECT_THAT(plain, Not(HasSubstr("Recommendation")));
     EXPECT_THAT(plain, HasSubstr("bbbbbbbbbbbb"));

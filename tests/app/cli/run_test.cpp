@@ -111,6 +111,22 @@ TEST_F(RunTest, ThreadsBeyondTheMachineAreAllowedWithAWarning) {
     EXPECT_NE(record["warnings"].dump().find(threads + " threads"), std::string::npos);
 }
 
+TEST_F(RunTest, ACheckThatCannotBeginSaysWhy) {
+    for (const auto& arguments : std::vector<std::vector<std::string>>{{"--seconds", "0"},
+                                                                       {"--seconds", "x"},
+                                                                       {"--memory", "-1"},
+                                                                       {"--device", ""},
+                                                                       {"--device", "cuda:9"},
+                                                                       {"--json", "--events", "jsonl"}}) {
+        auto command = arguments;
+        command.insert(command.begin(), "check");
+        const auto outcome = call(command);
+        EXPECT_EQ(outcome.code, 2) << arguments.back();
+        EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+        EXPECT_FALSE(outcome.err.empty());
+    }
+}
+
 TEST_F(RunTest, BadRequestsChangeNothing) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> bad{
         {{"run", "--workload", "nothing_like_it"}, "nothing_like_it"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line without options, the form of the window as it first stands, and the report say the same, to the
 // digit.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <QLocale>
@@ -13,12 +14,15 @@
 #include "app/cli/command_context.h"
 #include "app/desktop/advice_services.h"
 #include "engine/advisor/rank/advice_json.h"
+#include "engine/report/advice_tables.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/pages/advice/advice_form.h"
 #include "ui/pages/advice/language_form.h"
 #include "ui/presenters/advice/advice_presenter.h"
 #include "ui/presenters/advice/language_presenter.h"
 #include "ui/presenters/report_presenter.h"
+#include "ui/text/format.h"
+#include "ui/text/report_text.h"
 
 namespace steelyard::ui {
 namespace {
@@ -32,7 +36,10 @@ struct Job {
 class AgreementWorld : public testing::Test {
 protected:
     AgreementWorld() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    ~AgreementWorld() override { QLocale::setDefault(m_before); }
+    ~AgreementWorld() override {
+        QLocale::setDefault(m_before);
+        Format::setCurrency({});
+    }
 
     cli::CommandContext context() {
         const auto home = [this](const char* name) {
@@ -83,8 +90,9 @@ protected:
 
 class AgreementTest : public AgreementWorld, public testing::WithParamInterface<Job> {
 protected:
-    std::string advised(bool json) {
+    std::string advised(bool json, const std::vector<std::string>& more = {}) {
         std::vector<std::string> arguments{"advise", "--workload", GetParam().workload};
+        arguments.insert(arguments.end(), more.begin(), more.end());
         if (GetParam().mode == plan::Mode::Infer) arguments.insert(arguments.end(), {"--mode", "infer"});
         if (json) arguments.emplace_back("--json");
         return printed(arguments);
@@ -122,6 +130,41 @@ TEST_P(AgreementTest, CommandLineWindowAndReportAnswerAlike) {
     EXPECT_EQ(asInTerminal(content.summary.front()).substr(0, headline.size()), headline);
     ASSERT_EQ(content.options.adviceJson.size(), 1U);
     EXPECT_EQ(content.options.adviceJson.front() + "\n", advised(true));
+}
+
+TEST_P(AgreementTest, AmountsInOtherCurrenciesAgreeToTheDigit) {
+    const auto answer = windowAnswer();
+    for (const auto& rate : {ExchangeRate{Currency::Euro, 0.8637, "2026-11-20", "a bank"},
+                             ExchangeRate{Currency::Yuan, 7.0931, "2026-11-20", "a bank"},
+                             ExchangeRate{Currency::TaiwanDollar, 31.27, "2026-11-20", "a bank"},
+                             ExchangeRate{Currency::Pound, 0.7612, "2026-11-20", "a bank"}}) {
+        const std::string code(toString(rate.currency));
+        Format::setCurrency(rate);
+        const auto text = advised(false, {"--currency", code, "--exchange-rate", fmt::format("{}", rate.perUsd)});
+        const auto headline = text.substr(0, text.find('\n'));
+        EXPECT_NE(headline.find(symbolOf(rate.currency)), std::string::npos) << headline;
+        const AdvicePresenter presenter(answer);
+        EXPECT_EQ(asInTerminal(presenter.verdict()).substr(0, headline.size()), headline);
+        EXPECT_NE(presenter.footing().indexOf(QString::fromStdString(code)), -1) << presenter.footing().toStdString();
+        auto texts = ReportText::texts();
+        const std::vector<report::AdvisedJob> jobs{{answer.request, answer.advice, headline}};
+        const auto written = report::adviceTables(jobs, texts).front();
+        std::set<std::string> costs;  // the window has another order of the choices
+        for (const auto& row : written.rows) costs.insert(std::string(symbolOf(rate.currency)) + row.at(4));
+        for (const auto& card : presenter.choices()) {
+            const auto cost = asInTerminal(QStringLiteral("%1 (%2)").arg(card.cost, card.costBand));
+            EXPECT_NE(text.find(cost), std::string::npos) << card.heading.toStdString() << " " << cost;
+            EXPECT_TRUE(costs.contains(card.cost.toStdString())) << card.cost.toStdString();
+        }
+        // What the window's report prints.
+        ReportSources sources;
+        sources.advice = &answer;
+        const auto content = ReportPresenter::content(sources, {}, {"1", 0});
+        EXPECT_EQ(asInTerminal(content.summary.front()).substr(0, headline.size()), headline);
+        // Documents stay in US dollars.
+        EXPECT_EQ(advised(true, {"--currency", code, "--exchange-rate", fmt::format("{}", rate.perUsd)}),
+                  advisor::adviceJson(answer.request, answer.advice) + "\n");
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, AgreementTest,

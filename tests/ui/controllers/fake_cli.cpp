@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/bench/check/check_report.h"
 #include "engine/bench/record/record_json.h"
 #include "engine/bench/run/run_issue.h"
 
@@ -120,6 +121,48 @@ void tellNotStored(const std::string& file) {
     std::ofstream(file) << resultsToJson({run}) << std::endl;
 }
 
+// `check --seconds N`: 1 finds a fault, 2 waits for the stop, 3 refuses.
+int playCheck(const std::string& seconds) {
+    if (seconds == "3") {
+        std::cerr << "steelyard-cli: --seconds is odd" << std::endl;
+        return 2;
+    }
+    CheckEvent event;
+    event.partCount = 2;
+    event.device = "memory";
+    std::cout << toJsonLine(event) << "\nnonsense" << std::endl;
+    event.part = CheckPart{};
+    event.part->device = "memory";
+    event.part->state = CheckState::Passed;
+    event.part->finding = steelyard::Message("every bit as written");
+    std::cout << toJsonLine(event) << std::endl;
+    CheckReport report;
+    report.computer = "workshop";
+    report.startedUnixMs = 1'767'225'600'000;
+    report.parts = {*event.part};
+    if (seconds == "2") {
+        while (!interrupted) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        report.parts.emplace_back().state = CheckState::Cancelled;
+    } else {
+        report.finishedUnixMs = report.startedUnixMs + 1000;
+        auto& load = report.parts.emplace_back();
+        load.kind = CheckKind::Load;
+        load.device = "cpu";
+        load.state = CheckState::Faults;
+        load.finding = steelyard::Message("results differ");
+        load.details = {steelyard::Message("the clock fell")};
+        load.firstMhz = 3000;
+        load.lastMhz = 900;
+        load.hottestCelsius = 99;
+    }
+    CheckEvent last;
+    last.partIndex = last.partCount = 2;
+    last.fraction = 1;
+    last.report = report;
+    std::cout << toJsonLine(last) << std::endl;
+    return seconds == "2" ? 130 : 1;
+}
+
 int waitForSignal(bool obey) {
     using namespace std::chrono;
     const auto end = steady_clock::now() + seconds(20);
@@ -195,6 +238,7 @@ int play(const std::string& scenario) {
 
 int main(int argc, char** argv) {
     std::signal(SIGINT, [](int) { interrupted = 1; });
+    if (argc > 3 && std::string(argv[1]) == "check") return playCheck(argv[3]);
     std::string scenario = "normal";
     for (int index = 1; index + 1 < argc; ++index) {
         if (std::string(argv[index]) == "--suite") scenario = argv[index + 1];

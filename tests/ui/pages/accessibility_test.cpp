@@ -249,7 +249,7 @@ TEST_F(AccessibilityTest, AComparisonAndATrendAreTold) {
 }
 
 TEST_F(AccessibilityTest, EveryDialogIsTold) {
-    SystemDialogs dialogs;
+    SystemDialogs dialogs(m_test.preferences);
     auto* window = m_test.window.get();
     lookAtModal("question", [&] {
         dialogs.confirm(window, {QStringLiteral("Title"), QStringLiteral("Text"), QStringLiteral("Detail"),

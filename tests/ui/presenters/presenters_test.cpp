@@ -52,6 +52,8 @@ TEST(WorkloadCatalogue, TitlesSayTheOptions) {
     catalogue.languageModels = {{"llama_3_2_1b", "Llama 3.2 1B"}};
     EXPECT_EQ(catalogue.titleOf("llama_3_2_1b(mode=decode,weights=q4_0,context=4096)"),
               "Llama 3.2 1B decode (Q4_0, context 4,096)");
+    // Before the list of this computer is there, as at the start of the window.
+    EXPECT_EQ(WorkloadCatalogue().titleOf("resnet50(size=96)"), "ResNet-50 (size 96)");
 }
 
 TEST(ResultsPresenter, MicroCasesStandInTheTableOnlyAndInTheirUnit) {

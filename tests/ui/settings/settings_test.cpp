@@ -34,6 +34,8 @@ TEST(Preferences, SurviveARestart) {
     EXPECT_EQ(store.load(), wanted);
     EXPECT_EQ(store.corrections(), corrections);
     store.saveWindowGeometry("somewhere");
+    store.saveLastFolder(QStringLiteral("/exports"));
+    EXPECT_EQ(PreferencesStore(file).lastFolder(), QStringLiteral("/exports"));
     store.reset();
     EXPECT_EQ(store.load(), Preferences());
     EXPECT_EQ(store.windowGeometry(), QByteArray("somewhere")) << "the window stays where it is";

@@ -47,18 +47,14 @@ TestWindow::TestWindow(const TestWindowOptions& options)
       campaigns(options.campaigns.value_or(desktop::campaignServices(STEELYARD_FAKE_CLI, "/usr/bin:/bin", clock))),
       networks(desktop::networkServices(STEELYARD_SOURCE_DIR "/resources",
                                         folder.filePath(QStringLiteral("networks")).toStdString())),
-      context{machine,
-              history,
-              run,
-              advice,
-              campaigns,
-              networks,
-              preferences,
-              languages,
-              theme,
-              dialogs,
-              fillDatabase(options),
-              {}} {
+      check(options.executable.isEmpty() ? QStringLiteral(STEELYARD_FAKE_CLI) : options.executable),
+      context{machine,   history,
+              run,       advice,
+              campaigns, networks,
+              check,     preferences,
+              languages, theme,
+              dialogs,   fillDatabase(options),
+              {},        folder.filePath(QStringLiteral("currency.json")).toStdString()} {
     clock.advance(Seconds(1'795'219'200));  // 2026-11-21
     languages.use(QStringLiteral("en"));
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));

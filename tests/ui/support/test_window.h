@@ -12,6 +12,7 @@
 #include "tests/ui/support/sample_data.h"
 #include "ui/controllers/advice_controller.h"
 #include "ui/controllers/campaign_controller.h"
+#include "ui/controllers/check_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/controllers/network_controller.h"
@@ -97,6 +98,7 @@ public:
     AdviceController advice;
     CampaignController campaigns;
     NetworkController networks;
+    CheckController check;
     WindowContext context;
     std::unique_ptr<MainWindow> window;
 

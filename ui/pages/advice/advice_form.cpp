@@ -22,6 +22,7 @@
 #include "ui/text/plain.h"
 #include "ui/text/status_text.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/money_box.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -166,7 +167,7 @@ void AdviceForm::buildGoal(QVBoxLayout* layout) {
     m_weight->setPageStep(kWeightSteps / 2);
     addField(body, tr("Money matters ↔ time matters"), m_weight, "adviceWeight");
     m_budget = limitBox(card, tr("no limit"));
-    m_budget->setPrefix(QStringLiteral("$"));
+    useCurrency(*m_budget);
     addField(body, tr("Budget"), m_budget, "adviceBudget");
     m_deadline = limitBox(card, tr("no limit"));
     m_deadline->setSuffix(tr(" h"));
@@ -419,7 +420,7 @@ void AdviceForm::setQuestion(const AdviceQuestion& question) {
     select(m_preset, plain(question.preset));
     select(m_priority, plain(advisor::toString(question.priority)));
     m_weight->setValue(static_cast<int>(std::lround(question.timeWeight * kWeightSteps)));
-    m_budget->setValue(question.budgetUsd.value_or(0));
+    setUsd(*m_budget, question.budgetUsd.value_or(0));
     m_deadline->setValue(question.deadlineHours.value_or(0));
     m_spot->setChecked(question.spot);
     m_ownComputer->setChecked(question.ownComputer);
@@ -452,7 +453,7 @@ AdviceQuestion AdviceForm::question() const {
     q.preset = chosen(m_preset);
     q.priority = advisor::priorityFromString(chosen(m_priority)).value_or(q.priority);
     q.timeWeight = static_cast<double>(m_weight->value()) / kWeightSteps;
-    q.budgetUsd = limit(m_budget);
+    if (limit(m_budget)) q.budgetUsd = usdOf(*m_budget);
     q.deadlineHours = limit(m_deadline);
     q.spot = m_spot->isChecked();
     q.ownComputer = m_ownComputer->isChecked();

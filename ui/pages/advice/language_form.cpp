@@ -19,6 +19,7 @@
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/money_box.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -162,12 +163,13 @@ void LanguageForm::buildMoney() {
     m_apiInput = number("", 0, 1e5, 3);
     m_apiOutput = number("", 0, 1e5, 3);
     for (auto* box : {m_apiInput, m_apiOutput}) {
-        box->setPrefix(QStringLiteral("$"));
+        makeMoneyBox(*box, 1e5, 3);
         box->setSpecialValueText(tr("not set"));
         box->setToolTip(tr("A price of your own, per million tokens; both are needed."));
     }
-    add(body, tr("Your API: $ per million in"), m_apiInput, "languageApiInput", Serving);
-    add(body, tr("Your API: $ per million out"), m_apiOutput, "languageApiOutput", Serving);
+    add(body, tr("Your API: %1 per million in").arg(Format::currencySymbol()), m_apiInput, "languageApiInput", Serving);
+    add(body, tr("Your API: %1 per million out").arg(Format::currencySymbol()), m_apiOutput, "languageApiOutput",
+        Serving);
 }
 
 void LanguageForm::buildFit() {
@@ -328,8 +330,8 @@ void LanguageForm::fillFields() {
     m_busy->setValue(q.busy * 100);
     m_years->setValue(q.years);
     m_spot->setChecked(q.spot);
-    m_apiInput->setValue(q.apiInput.value_or(0));
-    m_apiOutput->setValue(q.apiOutput.value_or(0));
+    setUsd(*m_apiInput, q.apiInput.value_or(0));
+    setUsd(*m_apiOutput, q.apiOutput.value_or(0));
     m_context->setValue(stepOf(q.context));
     m_batch->setValue(q.batch);
     m_devices->setValue(q.devices);
@@ -362,8 +364,8 @@ LanguageQuestion LanguageForm::question() const {
     q.years = m_years->value();
     q.spot = m_spot->isChecked();
     const bool isPriced = m_apiOutput->value() > 0;
-    q.apiInput = isPriced ? std::optional(m_apiInput->value()) : std::nullopt;
-    q.apiOutput = isPriced ? std::optional(m_apiOutput->value()) : std::nullopt;
+    q.apiInput = isPriced ? std::optional(usdOf(*m_apiInput)) : std::nullopt;
+    q.apiOutput = isPriced ? std::optional(usdOf(*m_apiOutput)) : std::nullopt;
     if (stepOf(q.context) != m_context->value()) q.context = contextAt(m_context->value());
     q.batch = m_batch->value();
     q.devices = m_devices->value();

@@ -14,10 +14,10 @@
 #include "ui/controllers/advice_controller.h"
 #include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
-#include "ui/pages/advice/amount_box.h"
 #include "ui/presenters/advice/advice_presenter.h"
 #include "ui/text/advice_text.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/money_box.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/theme.h"
 
@@ -47,8 +47,7 @@ PriceView::PriceView(WindowContext& context, QWidget* parent) : QWidget(parent),
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing::kSmall);
     m_name = new ElidedLabel(tr("Choose a row to set its price"), this);
-    m_price = amountBox(this, "priceEdit", 1e5, 4);
-    m_price->setPrefix(QStringLiteral("$"));
+    m_price = moneyBox(this, "priceEdit", 1e5, 4);
     m_price->setAccessibleName(tr("Price per hour"));
     m_source = new QLineEdit(this);
     m_source->setObjectName(QStringLiteral("priceSourceEdit"));
@@ -99,7 +98,7 @@ void PriceView::editPrice(const QString& candidate) {
     if (!found) return;
     m_pricedOffer = candidate;
     m_name->setFullText(QString::fromStdString(found->title));
-    m_price->setValue(found->usdPerHour.value_or(0));
+    setUsd(*m_price, found->usdPerHour.value_or(0));
     m_source->setText(QString::fromStdString(found->priceSource.text));
     m_sourceLink = AdviceText::sourceLink(m_source->text());
     m_openSource->setEnabled(!m_sourceLink.isEmpty());
@@ -114,7 +113,7 @@ void PriceView::savePrice() {
     const auto id = catalog::OfferId::parse(found->id);
     price.spot = id.spot;
     price.offer = id.offer;
-    price.price.usdPerHour = m_price->value();
+    price.price.usdPerHour = usdOf(*m_price);
     price.price.source = m_source->text().trimmed().toStdString();
     m_context.advice.setPrice(price);
     emit priceSet(QString::fromStdString(found->title));

@@ -18,6 +18,7 @@
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
+#include "ui/widgets/money_box.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -33,16 +34,14 @@ PurchaseView::PurchaseView(WindowContext& context, QWidget* parent) : Card({}, p
     m_card->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_card->setMinimumContentsLength(8);
     m_card->setMinimumWidth(scaled(110));
-    m_host = amountBox(this, "buyHost", 1e6, 0);
-    m_host->setPrefix(QStringLiteral("$"));
-    m_host->setValue(standard.hostUsd);
+    m_host = moneyBox(this, "buyHost", 1e6, 0);
+    setUsd(*m_host, standard.hostUsd);
     m_hostWatts = amountBox(this, "buyHostWatts", 1e5, 0);
     m_hostWatts->setSuffix(QStringLiteral(" W"));
     m_hostWatts->setValue(standard.hostWatts);
-    m_kwh = amountBox(this, "buyKwh", 10, 3);
-    m_kwh->setPrefix(QStringLiteral("$"));
+    m_kwh = moneyBox(this, "buyKwh", 10, 3);
     m_kwh->setSingleStep(0.01);
-    m_kwh->setValue(m_context.preferences.load().usdPerKwh);
+    setUsd(*m_kwh, m_context.preferences.load().usdPerKwh);
     m_utilization = new QSlider(Qt::Horizontal, this);
     m_utilization->setObjectName(QStringLiteral("buyUtilization"));
     m_utilization->setRange(1, 100);
@@ -81,9 +80,9 @@ PurchaseView::PurchaseView(WindowContext& context, QWidget* parent) : Card({}, p
         compare();
     });
     for (auto* box : {m_host, m_hostWatts}) connect(box, &QDoubleSpinBox::valueChanged, this, &PurchaseView::compare);
-    connect(m_kwh, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+    connect(m_kwh, &QDoubleSpinBox::valueChanged, this, [this] {
         auto preferences = m_context.preferences.load();
-        preferences.usdPerKwh = value;
+        preferences.usdPerKwh = usdOf(*m_kwh);
         m_context.preferences.save(preferences);
         emit electricityPriceChanged();  // affects the cost of this computer
     });
@@ -117,15 +116,15 @@ void PurchaseView::showAnswer() {
 }
 
 void PurchaseView::setElectricityPrice(double usdPerKwh) {
-    if (m_kwh->value() != usdPerKwh) m_kwh->setValue(usdPerKwh);
+    setUsd(*m_kwh, usdPerKwh);
 }
 
 void PurchaseView::compare() {
     advisor::PurchaseRequest plan;
     plan.card = m_context.advice.purchase().card;  // empty until one is selected
-    plan.hostUsd = m_host->value();
+    plan.hostUsd = usdOf(*m_host);
     plan.hostWatts = m_hostWatts->value();
-    plan.usdPerKwh = m_kwh->value();
+    plan.usdPerKwh = usdOf(*m_kwh);
     plan.utilization = m_utilization->value() / 100.0;
     m_utilizationText->setText(tr("Utilisation: %1").arg(Format::percent(plan.utilization)));
     m_context.advice.setPurchase(plan);

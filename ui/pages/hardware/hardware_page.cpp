@@ -17,6 +17,7 @@
 #include "ui/controllers/machine_controller.h"
 #include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
+#include "ui/pages/hardware/check_card.h"
 #include "ui/pages/hardware/topology_view.h"
 #include "ui/presenters/hardware_presenter.h"
 #include "ui/settings/preferences.h"
@@ -62,6 +63,10 @@ void HardwarePage::build() {
     m_cards = new QGridLayout;
     m_cards->setSpacing(spacing::kGap);
     layout->addLayout(m_cards);
+
+    auto* check = new CheckCard(m_context, body);
+    connect(check, &CheckCard::noticePosted, this, &Page::noticePosted);
+    layout->addWidget(check);
 
     m_facts = new RowsModel(this);
     m_table = makeTable(m_facts, tr("Facts about this computer"), body);

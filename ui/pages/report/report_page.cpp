@@ -18,6 +18,7 @@
 
 #include "engine/core/version.h"
 #include "ui/controllers/advice_controller.h"
+#include "ui/controllers/check_controller.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
 #include "ui/dialogs/dialogs.h"
@@ -188,12 +189,14 @@ std::function<ReportContent()> ReportPage::contentMaker() const {
         std::optional<AdviceAnswer> advice;
         std::optional<LanguageAnswer> language;
         std::optional<advisor::BacktestReport> backtest;
+        std::optional<bench::CheckReport> check;
         WorkloadCatalogue catalogue;
         ReportSources sources;
         report::ReportStamp stamp;
     };
     auto material = std::make_shared<Material>();
     material->run = m_run;
+    material->check = m_context.check.lastReport(m_context.databaseFile());
     if (m_withAdvice->isChecked()) {
         if (isAboutLanguage())
             material->language = m_context.advice.languageAnswer();
@@ -208,6 +211,7 @@ std::function<ReportContent()> ReportPage::contentMaker() const {
     sources.advice = material->advice ? &*material->advice : nullptr;
     sources.language = material->language ? &*material->language : nullptr;
     sources.backtest = material->backtest ? &*material->backtest : nullptr;
+    sources.check = material->check ? &*material->check : nullptr;
     sources.rawSamples = m_withRaw->isChecked();
     sources.purchase = m_context.advice.purchase();
     sources.purchase.usdPerKwh = m_context.preferences.load().usdPerKwh;

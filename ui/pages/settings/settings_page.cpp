@@ -3,10 +3,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDate>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -19,9 +21,12 @@
 #include "ui/presenters/history/history_presenter.h"
 #include "ui/settings/languages.h"
 #include "ui/settings/preferences.h"
+#include "ui/text/error_text.h"
 #include "ui/text/format.h"
+#include "ui/text/plain.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
+#include "ui/widgets/money_box.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -146,12 +151,11 @@ Card* SettingsPage::makeProtocolCard() {
 Card* SettingsPage::makeCostCard() {
     auto* card = new Card(tr("Costs"), this);
     auto* form = addForm(card);
+    addCurrency(card, form);
     m_usdPerKwh = new QDoubleSpinBox(card);
     m_usdPerKwh->setObjectName(QStringLiteral("usdPerKwhBox"));
-    m_usdPerKwh->setRange(0, 10);
-    m_usdPerKwh->setDecimals(3);
+    makeMoneyBox(*m_usdPerKwh, 10, 3);
     m_usdPerKwh->setSingleStep(0.01);
-    m_usdPerKwh->setPrefix(QStringLiteral("$"));
     m_usdPerKwh->setMinimumWidth(scaled(160));
     addRow(form, tr("Electricity price per kWh"), m_usdPerKwh);
     m_oldPriceDays = new QSpinBox(card);
@@ -163,8 +167,90 @@ Card* SettingsPage::makeCostCard() {
     connect(m_oldPriceDays, &QSpinBox::valueChanged, this,
             [this](int days) { change([&](Preferences& preferences) { preferences.oldPriceDays = days; }); });
     connect(m_usdPerKwh, &QDoubleSpinBox::valueChanged, this,
-            [this](double usd) { change([&](Preferences& preferences) { preferences.usdPerKwh = usd; }); });
+            [this] { change([&](Preferences& preferences) { preferences.usdPerKwh = usdOf(*m_usdPerKwh); }); });
     return card;
+}
+
+void SettingsPage::addCurrency(Card* card, QFormLayout* form) {
+    m_currency = new ElidedComboBox(card);
+    m_currency->setObjectName(QStringLiteral("currencyBox"));
+    const std::pair<Currency, QString> names[] = {{Currency::UsDollar, tr("US dollar")},
+                                                  {Currency::Euro, tr("Euro")},
+                                                  {Currency::Yuan, tr("Chinese yuan")},
+                                                  {Currency::TaiwanDollar, tr("New Taiwan dollar")},
+                                                  {Currency::Pound, tr("Pound sterling")}};
+    for (const auto& [currency, name] : names)
+        m_currency->addItem(QStringLiteral("%1 (%2)").arg(name, plain(toString(currency))), plain(toString(currency)));
+    addRow(form, tr("Currency"), m_currency);
+    m_rate = new QDoubleSpinBox(card);
+    m_rate->setObjectName(QStringLiteral("exchangeRateBox"));
+    m_rate->setDecimals(4);
+    m_rate->setRange(0, kLargestRate);
+    m_rate->setKeyboardTracking(false);
+    m_rate->setSpecialValueText(tr("enter a rate"));
+    m_rate->setMinimumWidth(scaled(160));
+    addRow(form, tr("1 US dollar ="), m_rate);
+    m_rateSource = new QLineEdit(card);
+    m_rateSource->setObjectName(QStringLiteral("exchangeRateSource"));
+    m_rateSource->setPlaceholderText(tr("Where is it from?"));
+    addRow(form, tr("Source of the rate"), m_rateSource);
+    m_costForm = form;
+    m_rateNote = makeLabel({}, role::kMuted, card);
+    m_rateNote->setObjectName(QStringLiteral("exchangeRateNote"));
+    card->body()->addWidget(m_rateNote);
+    connect(m_currency, &QComboBox::activated, this, &SettingsPage::chooseCurrency);
+    connect(m_rate, &QDoubleSpinBox::valueChanged, this, &SettingsPage::enterRate);
+    connect(m_rateSource, &QLineEdit::editingFinished, this, &SettingsPage::enterRate);
+    if (auto settings = catalog::loadCurrencySettings(m_context.currencyFile))
+        m_currencySettings = std::move(*settings);
+    showCurrency();
+}
+
+void SettingsPage::showCurrency() {
+    const QSignalBlocker rateBlocker(m_rate);
+    const auto& settings = m_currencySettings;
+    m_currency->setCurrentIndex(std::max(0, m_currency->findData(plain(toString(settings.shown)))));
+    const bool converts = settings.shown != Currency::UsDollar;
+    m_costForm->setRowVisible(m_rate, converts);
+    m_costForm->setRowVisible(m_rateSource, converts);
+    m_rateNote->setVisible(converts);
+    if (!converts) return;
+    const auto rate = settings.rateOf(settings.shown);
+    m_rate->setSuffix(QStringLiteral(" %1").arg(plain(toString(settings.shown))));
+    m_rate->setValue(rate ? rate->perUsd : 0);
+    m_rateSource->setText(rate ? plain(rate->source) : QString());
+    m_rateNote->setText(
+        rate ? tr("Rate of %1. Prices are collected in US dollars and converted; this program does not go online, so "
+                  "enter a current rate from time to time.")
+                   .arg(Format::isoDate(rate->date))
+             : tr("Enter an exchange rate: this program does not go online. Until then amounts are in US dollars."));
+}
+
+void SettingsPage::chooseCurrency() {
+    const auto code = m_currency->currentData().toString().toStdString();
+    m_currencySettings.shown = currencyFromString(code).value_or(Currency::UsDollar);
+    showCurrency();
+    saveCurrency();
+}
+
+void SettingsPage::enterRate() {
+    const auto old = m_currencySettings.rateOf(m_currencySettings.shown);
+    const auto source = m_rateSource->text().trimmed();
+    ExchangeRate rate{m_currencySettings.shown, m_rate->value(),
+                      QDate::currentDate().toString(Qt::ISODate).toStdString(),
+                      source.isEmpty() ? tr("entered by you").toStdString() : source.toStdString()};
+    if (old && old->perUsd == rate.perUsd && old->source == rate.source) return;
+    if (!m_currencySettings.setRate(rate)) return;  // not entered yet
+    showCurrency();
+    saveCurrency();
+}
+
+void SettingsPage::saveCurrency() {
+    const auto stored = catalog::saveCurrencySettings(m_currencySettings, m_context.currencyFile);
+    if (!stored && !m_context.currencyFile.empty()) emit noticePosted(Tone::Bad, ErrorText::full(stored.error()));
+    if (Format::currency() == m_currencySettings.shownRate()) return;
+    Format::setCurrency(m_currencySettings.shownRate());
+    emit currencyChosen();
 }
 
 Card* SettingsPage::makeDataCard() {
@@ -298,7 +384,7 @@ void SettingsPage::showPreferences(const Preferences& preferences) {
     const QSignalBlocker cap(m_timeCap);
     const QSignalBlocker electricity(m_usdPerKwh);
     const QSignalBlocker age(m_oldPriceDays);
-    m_usdPerKwh->setValue(preferences.usdPerKwh);
+    setUsd(*m_usdPerKwh, preferences.usdPerKwh);
     m_oldPriceDays->setValue(preferences.oldPriceDays);
     m_threadPolicy->setCurrentIndex(std::max(0, m_threadPolicy->findData(preferences.threadPolicy)));
     m_dataFolder->setFullText(preferences.dataFolder.isEmpty() ? tr("none: synthetic data") : preferences.dataFolder);
@@ -332,6 +418,9 @@ void SettingsPage::resetAll() {
     const auto preferences = m_context.preferences.load();
     m_context.theme.setTextScale(textScaleOf(preferences));
     m_context.theme.apply(preferences.theme);
+    m_currencySettings.shown = Currency::UsDollar;  // the rates stay
+    saveCurrency();
+    showCurrency();
     showPreferences(preferences);
     if (database != m_context.databaseFile()) emit databaseChanged();
     emit languageChosen(preferences.language);

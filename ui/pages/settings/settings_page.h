@@ -3,14 +3,17 @@
 // the main window. Changes are saved immediately.
 #pragma once
 
+#include "engine/catalog/currency_settings.h"
 #include "ui/pages/page.h"
 #include "ui/pages/window_context.h"
 
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLayout;
+class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
@@ -33,6 +36,8 @@ signals:
     void databaseChanged();
     // Sizes are set when widgets are created: the window rebuilds its pages.
     void textScaleChosen();
+    // Format::currency() has changed: the window rebuilds its pages.
+    void currencyChosen();
 
 private:
     [[nodiscard]] Card* makeLookCard();
@@ -47,6 +52,11 @@ private:
     void addDataFolder(Card* card);
     void addCompact(Card* card, QLayout* buttons);
     void showExtent();
+    void addCurrency(Card* card, QFormLayout* form);
+    void showCurrency();
+    void chooseCurrency();
+    void enterRate();
+    void saveCurrency();
     void chooseDatabase();
     void resetAll();
 
@@ -64,6 +74,12 @@ private:
     ElidedLabel* m_dataFolder = nullptr;
     QComboBox* m_threadPolicy = nullptr;
     QSpinBox* m_oldPriceDays = nullptr;
+    QComboBox* m_currency = nullptr;
+    QDoubleSpinBox* m_rate = nullptr;
+    QFormLayout* m_costForm = nullptr;
+    QLineEdit* m_rateSource = nullptr;
+    QLabel* m_rateNote = nullptr;
+    catalog::CurrencySettings m_currencySettings;
 };
 
 }  // namespace steelyard::ui

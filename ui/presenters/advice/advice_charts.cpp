@@ -33,8 +33,9 @@ ChartPoint AdvicePresenter::point(const Candidate& candidate) const {
     point.basis = measured ? Basis::Measured : Basis::Predicted;
     point.x = candidate.hours.median;
     point.xInterval = ChartInterval{candidate.hours.low, candidate.hours.high};
-    point.y = candidate.costUsd.median;
-    point.interval = ChartInterval{candidate.costUsd.low, candidate.costUsd.high};
+    point.y = Format::inCurrency(candidate.costUsd.median);
+    point.interval =
+        ChartInterval{Format::inCurrency(candidate.costUsd.low), Format::inCurrency(candidate.costUsd.high)};
     point.key = plain(candidate.id);
     point.label = machine(candidate);
     if (!candidate.rejectedBecause.empty()) point.note = AdviceText::reason(candidate.rejectedBecause.front());
@@ -68,7 +69,7 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     chart.emptyText = tr("No machine could be predicted for this job.");
     chart.intervalName = tr("interval");
     chart.x = {tr("Job duration"), tr("hours"), ChartScale::Logarithmic, {}};
-    chart.y = {tr("Job cost"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Job cost"), Format::currencySymbol(), ChartScale::Logarithmic, {}};
     ChartSeries line{tr("no machine beats these on both time and price"), kFrontColour, false, {}, true};
     ChartSeries choices{tr("recommended"), kChoiceColour};
     ChartSeries others{tr("best trade-offs"), kFrontColour};
@@ -82,7 +83,8 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
         line.points.back().label.clear();  // the mark itself has it
     }
     if (const auto& budget = m_answer.request.budgetUsd)
-        chart.references.push_back({tr("budget %1").arg(Format::money(*budget)), *budget, false, true});
+        chart.references.push_back(
+            {tr("budget %1").arg(Format::money(*budget)), Format::inCurrency(*budget), false, true});
     if (const auto& deadline = m_answer.request.deadlineHours)
         chart.references.push_back({tr("deadline %1").arg(Format::wait(*deadline * 3600)), *deadline, true, true});
     for (const auto& candidate : m_advice.candidates) {
@@ -218,7 +220,7 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
                               plain(found->card.priceDate), plain(found->card.priceSource));
     chart.intervalName = tr("interval");
     chart.x = {tr("Days"), {}, ChartScale::Linear, {}};
-    chart.y = {tr("Total paid"), QStringLiteral("$"), ChartScale::Linear, {}};
+    chart.y = {tr("Total paid"), Format::currencySymbol(), ChartScale::Linear, {}};
     ChartSeries owned{tr("buy: %1").arg(plain(found->card.name)), 0};
     ChartSeries rentedLine{tr("rent: %1").arg(machine(*m_advice.find(found->rented))), 1};
     owned.unmarked = rentedLine.unmarked = true;
@@ -227,9 +229,9 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
         ChartPoint point;
         point.basis = Basis::Predicted;
         point.x = found->paid.days[i];
-        point.y = found->paid.ownedUsd[i];
+        point.y = Format::inCurrency(found->paid.ownedUsd[i]);
         owned.points.push_back(point);
-        point.y = found->paid.rentedUsd[i];
+        point.y = Format::inCurrency(found->paid.rentedUsd[i]);
         point.interval = ChartInterval{*point.y * ratio.low / ratio.median, *point.y * ratio.high / ratio.median};
         rentedLine.points.push_back(point);
     }

@@ -208,6 +208,7 @@ QString AdvicePresenter::footing() const {
                   ? tr("Calibrated with %n of your measurement(s).", nullptr,
                        static_cast<int>(m_answer.ownMeasurements))
                   : tr("No measurements by this program yet: run the benchmark to narrow the intervals."));
+    if (const auto rate = Format::rateSentence(); !rate.isEmpty()) parts << rate;
     const auto* best = chosen();
     if (best && !best->own && !priceCaution().isEmpty()) return parts.join(QLatin1Char(' '));
     if (best && !best->own) {
@@ -284,7 +285,7 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
         {tr("Cost (estimate)"), true, tr("Price times billed time.") + QLatin1Char('\n') + band},
         {tr("Device"), false, {}},
         {tr("Why"), false, {}},
-        {tr("$/h"), true, {}},
+        {tr("%1/h").arg(Format::currencySymbol()), true, {}},
         {tr("Price date"), false, {}},
         {tr("Basis"), false, {}}};
     // The user's device is always listed, at the top if it is excluded: readers look for it.
@@ -328,8 +329,9 @@ TableContent AdvicePresenter::table(bool onlyPossible, int mostReasons) const {
 
 TableContent AdvicePresenter::priceTable(const std::vector<const Candidate*>& candidates) const {
     TableContent content;
-    content.columns = {{tr("Machine"), false, {}}, {tr("$/h"), true, {}},   {tr("Kind"), false, {}},
-                       {tr("Age"), true, {}},      {tr("Date"), false, {}}, {tr("Region"), false, {}},
+    content.columns = {{tr("Machine"), false, {}}, {tr("%1/h").arg(Format::currencySymbol()), true, {}},
+                       {tr("Kind"), false, {}},    {tr("Age"), true, {}},
+                       {tr("Date"), false, {}},    {tr("Region"), false, {}},
                        {tr("Source"), false, {}}};
     for (const auto* candidate : candidates) {
         if (candidate->own) continue;

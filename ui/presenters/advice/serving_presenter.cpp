@@ -144,8 +144,8 @@ TableContent ServingPresenter::offers(bool onlyPossible) const {
     TableContent content;
     content.columns = {{tr("Offer")},
                        {tr("Kind")},
-                       {tr("$ a month"), true},
-                       {tr("$ per million tokens"), true},
+                       {tr("%1 a month").arg(Format::currencySymbol()), true},
+                       {tr("%1 per million tokens").arg(Format::currencySymbol()), true},
                        {tr("Tokens/s per user"), true, tr("predicted")},
                        {tr("Users at once"), true},
                        {tr("Machines"), true},
@@ -189,11 +189,12 @@ TableContent ServingPresenter::offers(bool onlyPossible) const {
 }
 
 ChartPoint ServingPresenter::point(const ServingOffer& offer) const {
-    auto point = LanguageText::predictedPoint(offer.usdPerMillion);
+    auto point = LanguageText::predictedPoint(Format::inCurrency(offer.usdPerMillion));
     point.x = offer.tokensPerSecond.median;
     point.xInterval = ChartInterval{offer.tokensPerSecond.low, offer.tokensPerSecond.high};
     const double millions = m_answer.request.tokensPerMonth / LanguageText::kMillion;
-    point.interval = ChartInterval{offer.usdPerMonth.low / millions, offer.usdPerMonth.high / millions};
+    point.interval = ChartInterval{Format::inCurrency(offer.usdPerMonth.low / millions),
+                                   Format::inCurrency(offer.usdPerMonth.high / millions)};
     point.key = plain(offer.id);
     const bool isBest = best(offer.kind) == &offer;
     const auto title = LanguageText::title(m_answer, offer);
@@ -213,7 +214,7 @@ ChartSpec ServingPresenter::speedAgainstCost() const {
     chart.emptyText = tr("No machine can do this.");
     chart.intervalName = tr("interval");
     chart.x = {tr("Tokens per second per machine"), {}, ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost per million tokens"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost per million tokens"), Format::currencySymbol(), ChartScale::Logarithmic, {}};
     ChartSeries rent{tr("cheapest to rent"), 0}, buy{tr("cheapest to buy"), 1};
     ChartSeries otherRent{tr("other machines for rent"), 0}, otherBuy{tr("other devices for sale"), 1};
     otherRent.faint = otherBuy.faint = true;
@@ -226,7 +227,8 @@ ChartSpec ServingPresenter::speedAgainstCost() const {
     for (auto* series : {&rent, &buy, &otherRent, &otherBuy})
         if (!series->points.empty()) chart.series.push_back(std::move(*series));
     if (const auto* api = best(OfferKind::Api); api != nullptr && api->usdPerMillion > 0)
-        chart.references.push_back({tr("API: %1").arg(LanguageText::name(*api)), api->usdPerMillion});
+        chart.references.push_back(
+            {tr("API: %1").arg(LanguageText::name(*api)), Format::inCurrency(api->usdPerMillion)});
     return chart;
 }
 
@@ -240,7 +242,7 @@ ChartSpec ServingPresenter::costByLoad() const {
     chart.emptyText = tr("No machine and no API can do this.");
     chart.intervalName = tr("interval");
     chart.x = {tr("Tokens per day"), {}, ChartScale::Logarithmic, {}};
-    chart.y = {tr("Cost per month"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Cost per month"), Format::currencySymbol(), ChartScale::Logarithmic, {}};
     const double asked = m_answer.request.tokensPerMonth;
     int colour = 0;
     for (const auto kind : kOfferKinds) {
@@ -255,9 +257,10 @@ ChartSpec ServingPresenter::costByLoad() const {
         for (int i = 0; i < kPoints; ++i) {
             const double tokens = asked * std::pow(10, kDecades * (2.0 * i / (kPoints - 1) - 1));
             const auto usd = advisor::usdPerMonthAt(*offer, tokens);
-            auto point = LanguageText::predictedPoint(usd.median);
+            auto point = LanguageText::predictedPoint(Format::inCurrency(usd.median));
             point.x = tokens / kDaysOfAMonth;
-            if (kind != OfferKind::Api) point.interval = ChartInterval{usd.low, usd.high};
+            if (kind != OfferKind::Api)
+                point.interval = ChartInterval{Format::inCurrency(usd.low), Format::inCurrency(usd.high)};
             if (kind == OfferKind::Api) point.basis = Basis::Imported;
             line.points.push_back(std::move(point));
         }

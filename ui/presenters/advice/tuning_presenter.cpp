@@ -148,17 +148,17 @@ ChartSpec TuningPresenter::timeAgainstCost() const {
     chart.emptyText = tr("No machine can do this.");
     chart.intervalName = tr("interval");
     chart.x = {tr("Job duration (hours)"), {}, ChartScale::Logarithmic, {}};
-    chart.y = {tr("Job cost"), QStringLiteral("$"), ChartScale::Logarithmic, {}};
+    chart.y = {tr("Job cost"), Format::currencySymbol(), ChartScale::Logarithmic, {}};
     ChartSeries rent{tr("cheapest to rent"), 0}, buy{tr("cheapest to buy"), 1};
     ChartSeries otherRent{tr("other machines for rent"), 0}, otherBuy{tr("other devices for sale"), 1};
     otherRent.faint = otherBuy.faint = true;
     for (const auto& offer : m_answer.tuningAdvice.offers) {
         if (!offer.possible() || offer.usd.median <= 0) continue;
         const bool isBest = m_answer.tuningAdvice.cheapest(offer.kind) == &offer;
-        auto one = LanguageText::predictedPoint(offer.usd.median);
+        auto one = LanguageText::predictedPoint(Format::inCurrency(offer.usd.median));
         one.x = offer.hours.median;
         one.xInterval = ChartInterval{offer.hours.low, offer.hours.high};
-        one.interval = ChartInterval{offer.usd.low, offer.usd.high};
+        one.interval = ChartInterval{Format::inCurrency(offer.usd.low), Format::inCurrency(offer.usd.high)};
         one.key = plain(offer.id);
         const auto title = LanguageText::title(m_answer, offer);
         (isBest ? one.label : one.note) = title;
