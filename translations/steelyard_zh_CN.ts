@@ -103,6 +103,10 @@
             <source>%1 %2, batch %3, %4</source>
             <translation>%1 %2，批次 %3，%4</translation>
         </message>
+        <message>
+            <source>%1 with %2, batch %3, %4</source>
+            <translation>%1 %2，批次 %3，%4</translation>
+        </message>
         <message numerus="yes">
             <source>%n lack(s) memory</source>
             <translation>
@@ -11396,8 +11400,8 @@
             <translation>自己的设置</translation>
         </message>
         <message>
-            <source>Remove this network from the list</source>
-            <translation>将此网络从列表中移除</translation>
+            <source>Remove from the list</source>
+            <translation>从列表中移除</translation>
         </message>
         <message>
             <source>The file of the network stays.</source>

@@ -72,8 +72,8 @@ std::string headline(const AdviceRequest& request, const Advice& advice, const c
     const auto name = device.empty() ? best.title : fmt::format("{} ({})", best.title, device);
     const auto& model = request.job;
     const auto job =
-        fmt::format("{} {}, batch {}, {}", model.mode == plan::Mode::Train ? "training" : "inference", workloadTitle,
-                    groupedDigits(static_cast<double>(model.batch), 0), plan::toString(model.precision));
+        fmt::format("{} {}, batch {}, {}", model.mode == plan::Mode::Train ? "training" : "inference with",
+                    workloadTitle, groupedDigits(static_cast<double>(model.batch), 0), plan::toString(model.precision));
     const auto time = fmt::format("{} takes about {} ({})", job, waitText(best.hours.median), waitBandText(best.hours));
     if (best.own && best.costUsd.median == 0) return fmt::format("Use {}: {} and there is nothing to pay.", name, time);
     const auto cost = fmt::format("{} ({})", moneyText(best.costUsd.median, rate),

@@ -96,7 +96,7 @@ void AdviceForm::buildJob(QVBoxLayout* layout) {
     makeSearchable(m_workload);
     m_workload->lineEdit()->setPlaceholderText(tr("Type a name"));
     addField(body, tr("Network"), m_workload, "adviceWorkload");
-    m_removeNetwork = makeButton(tr("Remove this network from the list"), {}, role::kQuiet, card);
+    m_removeNetwork = makeButton(tr("Remove from the list"), {}, role::kQuiet, card);
     m_removeNetwork->setObjectName(QStringLiteral("adviceRemoveNetwork"));
     m_removeNetwork->setToolTip(tr("The file of the network stays."));
     body->addWidget(m_removeNetwork, 0, Qt::AlignLeft);

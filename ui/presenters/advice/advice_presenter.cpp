@@ -55,7 +55,7 @@ TableCell unknownCell(const QString& reason) {
 QString AdvicePresenter::job() const {
     const auto& q = m_answer.question;
     const auto title = m_answer.workloadTitle.empty() ? q.workload : m_answer.workloadTitle;
-    return tr("%1 %2, batch %3, %4")
+    return (q.mode == plan::Mode::Train ? tr("%1 %2, batch %3, %4") : tr("%1 with %2, batch %3, %4"))
         .arg(StatusText::mode(q.mode), plain(title), Format::integer(q.batch), plain(plan::toString(q.precision)));
 }
 
