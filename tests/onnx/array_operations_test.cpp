@@ -353,6 +353,23 @@ std::vector<ArrayCase> matrixCases() {
         if (cell) list.push_back({{directions, 2, 6}});
         return list;
     };
+    // Of so many steps and samples that the batch is divided among threads and the weights are packed.
+    const auto wide = [](const char* name, PassCell cell, PassDirection direction, bool linear, std::int64_t units) {
+        const std::int64_t gates = cell == PassCell::Lstm ? 4 : cell == PassCell::Gru ? 3 : 1;
+        const std::int64_t directions = direction == PassDirection::Bidirectional ? 2 : 1;
+        RecurrentPass l;
+        l.cell = cell;
+        l.direction = direction;
+        l.units = units;
+        l.linearBeforeReset = linear;
+        l.hasBias = true;
+        return ArrayCase{name,
+                         l,
+                         {{{20, 9, 12}},
+                          {{directions, gates * units, 12}, -1, 1, false, true},
+                          {{directions, gates * units, units}, -0.1, 0.1, false, true},  // larger ones amplify rounding
+                          {{directions, 2 * gates * units}, -1, 1, false, true}}};
+    };
     auto clipped = pass(PassCell::Lstm, PassDirection::Forward, false);
     clipped.clip = 0.5;
     const ConvolveNd one{{3}, {1}, {2}, {2}, {2}, 1, false, {}};
@@ -432,6 +449,12 @@ std::vector<ArrayCase> matrixCases() {
         {"gru_linear", pass(PassCell::Gru, PassDirection::Bidirectional, true), operands(3, 2, false)},
         {"rnn", pass(PassCell::Rnn, PassDirection::Forward, false), operands(1, 1, false)},
         {"lstm_clipped", clipped, operands(4, 1, true)},
+        wide("lstm_wide", PassCell::Lstm, PassDirection::Forward, false, 70),
+        wide("lstm_wide_both", PassCell::Lstm, PassDirection::Bidirectional, false, 64),
+        wide("gru_wide", PassCell::Gru, PassDirection::Reverse, false, 32),
+        wide("gru_wide_both", PassCell::Gru, PassDirection::Bidirectional, false, 50),
+        wide("gru_wide_linear", PassCell::Gru, PassDirection::Bidirectional, true, 70),
+        wide("rnn_wide", PassCell::Rnn, PassDirection::Forward, false, 130),
     };
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers with ONNX's layout, gates and states, and the default activations: the input part of all gates in
-// one product, then step by step the recurrent part and the cell. Float32; gates i o f c and z r h, as in
+// one product, then step by step the recurrent part and the cell. If the recurrent weights fit into the cache of a
+// core, each thread computes all steps of some samples. Float32; gates i o f c and z r h, as in
 // model/array/array_layer.h.
 #include <algorithm>
 
 #include "engine/compute/cpu/gemm/gemm.h"
+#include "engine/compute/cpu/gemm/gemm_packing.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/array/array.h"
@@ -14,6 +16,11 @@ namespace {
 
 using model::MapKind;
 
+constexpr std::int64_t kPanel = 64;                // contiguous columns of packed weights
+constexpr std::int64_t kDividedRows = 64;          // steps times batch from which dividing the batch and packing pay
+constexpr std::int64_t kSerialProducts = 1 << 18;  // multiplications that one thread does sooner
+constexpr std::int64_t kCachedWeights = 1 << 18;   // floats
+
 void mapRow(MapKind kind, float* y, const float* a, const float* b, std::int64_t n) {
     kernels().array.map({.kind = kind, .y = y, .a = a, .b = b, .n = n});
 }
@@ -22,59 +29,110 @@ struct GatedPass {
     model::RecurrentPass layer;
     std::int64_t steps = 0, batch = 0, features = 0, gates = 1, directions = 1;
     std::vector<Value> inputs;
-    Value output, inputGates, stateGates;
+    bool isPacked = false;                         // usesPanels()
+    Value output, inputGates, stateGates, panels;  // panels: packed recurrent weights
 
     [[nodiscard]] std::int64_t units() const { return layer.units; }
     [[nodiscard]] std::int64_t width() const { return gates * layer.units; }
     [[nodiscard]] std::int64_t state() const { return batch * layer.units; }
+    [[nodiscard]] bool dividesBatch() const {
+        return steps * batch >= kDividedRows && width() * units() <= kCachedWeights;
+    }
+    [[nodiscard]] bool usesPanels() const {
+        const bool isAligned =
+            layer.cell != model::PassCell::Gru || layer.linearBeforeReset || 2 * units() % kPanel == 0;
+        return kernels().f32Gemm.multiply != nullptr && dividesBatch() && isAligned;
+    }
 
     void run() const {
-        if (directions > 1 && omp_get_max_threads() > 1) {
+        if (!dividesBatch()) {
             parallelRanges(
                 directions,
                 [&](std::int64_t begin, std::int64_t end) {
-                    for (auto d = begin; d < end; ++d) run(d);
+                    for (auto d = begin; d < end; ++d) {
+                        prepare(d);
+                        computeSteps(d, 0, batch);
+                    }
                 },
                 1, 1);
-        } else {
-            for (std::int64_t d = 0; d < directions; ++d) run(d);
+            return;
         }
+        for (std::int64_t d = 0; d < directions; ++d) prepare(d);
+        const auto rows = directions * batch;
+        const bool isSerial = rows * steps * width() * units() < kSerialProducts;
+        parallelRanges(
+            rows,
+            [&](std::int64_t begin, std::int64_t end) {
+                for (auto row = begin; row < end;) {
+                    const auto first = row % batch, last = std::min(batch, first + end - row);
+                    computeSteps(row / batch, first, last);
+                    row += last - first;
+                }
+            },
+            isSerial ? rows : 1, 1);
     }
 
 private:
-    void run(std::int64_t direction) const {
-        std::size_t next = 3;
-        const auto* bias = layer.hasBias ? inputs[next++].as<float>() + direction * 2 * width() : nullptr;
+    [[nodiscard]] const float* bias(std::int64_t direction) const {
+        return layer.hasBias ? inputs[3].as<float>() + direction * 2 * width() : nullptr;
+    }
+    [[nodiscard]] float* gatesOfX(std::int64_t direction) const {
+        return inputGates.as<float>() + direction * steps * batch * width();
+    }
+    [[nodiscard]] const float* recurrent(std::int64_t direction) const {
+        return inputs[2].as<float>() + direction * width() * units();
+    }
+    [[nodiscard]] float* hidden(std::int64_t direction) const {
+        return output.as<float>() + steps * directions * state() + direction * state();
+    }
+    [[nodiscard]] float* cells(std::int64_t direction) const { return hidden(direction) + directions * state(); }
+
+    // States before the first step, the input part of the gates, packed weights.
+    void prepare(std::int64_t direction) const {
+        std::size_t next = layer.hasBias ? 4 : 3;
         const auto* firstHidden = layer.hasHidden ? inputs[next++].as<float>() + direction * state() : nullptr;
         const auto* firstCell = layer.hasCell ? inputs[next++].as<float>() + direction * state() : nullptr;
-        const bool lstm = layer.cell == model::PassCell::Lstm;
-        auto* y = output.as<float>();
-        auto* h = y + steps * directions * state() + direction * state();
-        auto* c = lstm ? h + directions * state() : nullptr;
-        auto* gatesOfX = inputGates.as<float>() + direction * steps * batch * width();
-        auto* gatesOfH = stateGates.as<float>() + direction * batch * (width() + units());
-        start(h, firstHidden);
-        if (lstm) start(c, firstCell);
+        start(hidden(direction), firstHidden);
+        if (layer.cell == model::PassCell::Lstm) start(cells(direction), firstCell);
         blasProduct(BlasLibrary::OpenBlas, {steps * batch, width(), features, false, true}, 1, inputs[0].as<float>(),
-                    inputs[1].as<float>() + direction * width() * features, 0, gatesOfX);
-        if (bias != nullptr) addBias(gatesOfX, bias);
+                    inputs[1].as<float>() + direction * width() * features, 0, gatesOfX(direction));
+        if (layer.hasBias) addBias(gatesOfX(direction), bias(direction));
+        if (!isPacked) return;
+        for (std::int64_t column = 0; column < width(); column += kPanel)
+            packColumns(panelOf(direction, column), recurrent(direction) + column * units(),
+                        std::min(kPanel, width() - column), units(), units());
+    }
+    [[nodiscard]] float* panelOf(std::int64_t direction, std::int64_t column) const {
+        return panels.as<float>() + (direction * width() + column) * units();
+    }
+
+    // Of the samples [begin, end).
+    void computeSteps(std::int64_t direction, std::int64_t begin, std::int64_t end) const {
+        const Samples all{direction, end - begin};
         const bool reverse = layer.direction == model::PassDirection::Reverse || direction == 1;
-        const auto* recurrent = inputs[2].as<float>() + direction * width() * units();
+        auto *y = output.as<float>(), *h = hidden(direction) + begin * units();
+        auto* c = layer.cell == model::PassCell::Lstm ? cells(direction) + begin * units() : nullptr;
+        auto* gatesOfH = stateGates.as<float>() + direction * batch * (width() + units()) + begin * width();
+        auto* gated =
+            stateGates.as<float>() + direction * batch * (width() + units()) + batch * width() + begin * units();
         for (std::int64_t s = 0; s < steps; ++s) {
             const auto t = reverse ? steps - 1 - s : s;
-            auto* g = gatesOfX + t * batch * width();
-            if (lstm) {
-                lstmStep(g, gatesOfH, recurrent, c, h);
+            auto* g = gatesOfX(direction) + (t * batch + begin) * width();
+            if (layer.cell == model::PassCell::Lstm) {
+                lstmStep(all, g, c, h);
             } else if (layer.cell == model::PassCell::Gru) {
-                gruStep(g, gatesOfH, recurrent, bias, h);
+                gruStep(all, g, gatesOfH, gated, h);
             } else {
-                multiply(h, recurrent, units(), gatesOfH);
-                mapRow(MapKind::Add, gatesOfH, gatesOfH, g, state());
-                mapRow(MapKind::Tanh, h, gatesOfH, nullptr, state());
+                multiply(all, h, 0, width(), true, g);
+                mapRow(MapKind::Tanh, h, g, nullptr, all.count * units());
             }
-            std::copy(h, h + state(), y + (t * directions + direction) * state());
+            std::copy(h, h + all.count * units(), y + (t * directions + direction) * state() + begin * units());
         }
     }
+
+    struct Samples {
+        std::int64_t direction = 0, count = 0;
+    };
 
     void start(float* to, const float* given) const {
         if (given != nullptr) {
@@ -94,16 +152,32 @@ private:
             mapRow(MapKind::Add, g, g, bias + width(), outside);
         }
     }
-    // result [batch, rows] = h R^T
-    void multiply(const float* h, const float* recurrent, std::int64_t rows, float* result) const {
-        blasProduct(BlasLibrary::OpenBlas, {batch, rows, units(), false, true}, 1, h, recurrent, 0, result);
+    // result [samples, columns] (+)= h R^T, for `columns` rows of R from `first`, a multiple of kPanel with panels.
+    void multiply(const Samples& samples, const float* h, std::int64_t first, std::int64_t columns, bool accumulate,
+                  float* result) const {
+        if (!isPacked) {
+            blasProduct(BlasLibrary::OpenBlas, {samples.count, columns, units(), false, true}, 1, h,
+                        recurrent(samples.direction) + first * units(), accumulate ? 1 : 0, result);
+            return;
+        }
+        F32Gemm product;
+        product.m = samples.count;
+        product.k = product.rowStride = units();
+        product.leadingC = columns;
+        product.accumulate = accumulate;
+        product.a = h;
+        for (std::int64_t column = 0; column < columns; column += kPanel) {
+            product.n = product.leadingB = std::min(kPanel, columns - column);
+            product.b = panelOf(samples.direction, first + column);
+            product.c = result + column;
+            kernels().f32Gemm.multiply(product);
+        }
     }
 
-    void lstmStep(float* gatesOfX, float* gatesOfH, const float* recurrent, float* cells, float* hidden) const {
+    void lstmStep(const Samples& samples, float* gatesOfX, float* cells, float* hidden) const {
         const auto n = units();
-        multiply(hidden, recurrent, width(), gatesOfH);
-        mapRow(MapKind::Add, gatesOfX, gatesOfX, gatesOfH, batch * width());
-        for (std::int64_t b = 0; b < batch; ++b) {
+        multiply(samples, hidden, 0, width(), true, gatesOfX);
+        for (std::int64_t b = 0; b < samples.count; ++b) {
             auto* g = gatesOfX + b * width();
             auto *i = g, *o = g + n, *f = g + 2 * n, *z = g + 3 * n, *c = cells + b * n, *h = hidden + b * n;
             mapRow(MapKind::Sigmoid, g, g, nullptr, 3 * n);
@@ -116,26 +190,27 @@ private:
         }
     }
 
-    void gruStep(float* gatesOfX, float* gatesOfH, const float* recurrent, const float* bias, float* hidden) const {
+    // gated: r h
+    void gruStep(const Samples& samples, float* gatesOfX, float* gatesOfH, float* gated, float* hidden) const {
         const auto n = units();
         const bool linear = layer.linearBeforeReset;
         const auto product = linear ? width() : 2 * n;
-        auto* gated = gatesOfH + batch * width();  // r h
-        multiply(hidden, recurrent, product, gatesOfH);
-        for (std::int64_t b = 0; b < batch; ++b) {
+        const auto* b0 = bias(samples.direction);
+        multiply(samples, hidden, 0, product, false, gatesOfH);
+        for (std::int64_t b = 0; b < samples.count; ++b) {
             auto *g = gatesOfX + b * width(), *r = gatesOfH + b * product;
             mapRow(MapKind::Add, g, g, r, 2 * n);
             mapRow(MapKind::Sigmoid, g, g, nullptr, 2 * n);
             if (linear) {
-                if (bias != nullptr) mapRow(MapKind::Add, r + 2 * n, r + 2 * n, bias + width() + 2 * n, n);
+                if (b0 != nullptr) mapRow(MapKind::Add, r + 2 * n, r + 2 * n, b0 + width() + 2 * n, n);
                 mapRow(MapKind::Mul, r + 2 * n, r + 2 * n, g + n, n);
                 mapRow(MapKind::Add, g + 2 * n, g + 2 * n, r + 2 * n, n);
             } else {
                 mapRow(MapKind::Mul, gated + b * n, g + n, hidden + b * n, n);
             }
         }
-        if (!linear) multiply(gated, recurrent + 2 * n * n, n, gatesOfH);
-        for (std::int64_t b = 0; b < batch; ++b) {
+        if (!linear) multiply(samples, gated, 2 * n, n, false, gatesOfH);
+        for (std::int64_t b = 0; b < samples.count; ++b) {
             auto *g = gatesOfX + b * width(), *h = hidden + b * n;
             auto* candidate = g + 2 * n;
             if (!linear) mapRow(MapKind::Add, candidate, candidate, gatesOfH + b * n, n);
@@ -172,8 +247,10 @@ bool emitRecurrentPass(Compiler& compiler, const ArrayOperands& all, const model
     const char* name = layer.cell == model::PassCell::Lstm  ? "lstm_pass"
                        : layer.cell == model::PassCell::Gru ? "gru_pass"
                                                             : "rnn_pass";
-    arrayTask(compiler, name, pass.inputs, {pass.output, pass.inputGates, pass.stateGates},
-              [pass](const StepState&) { pass.run(); });
+    std::vector<Value> written{pass.output, pass.inputGates, pass.stateGates};
+    pass.isPacked = pass.usesPanels();
+    if (pass.isPacked) written.push_back(pass.panels = floats(pass.directions * pass.width() * pass.units()));
+    arrayTask(compiler, name, pass.inputs, written, [pass](const StepState&) { pass.run(); });
     finishFloat(compiler, target);
     return true;
 }
