@@ -3,7 +3,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -19,6 +18,7 @@
 #include <array>
 #include <utility>
 
+#include "ui/dialogs/dialog_buttons.h"
 #include "ui/dialogs/dialogs.h"
 #include "ui/models/rows_model.h"
 #include "ui/presenters/campaign_presenter.h"
@@ -73,8 +73,7 @@ CampaignDialog::CampaignDialog(Parts parts, QWidget* parent) : QDialog(parent), 
     addDelivery(m_form);
     layout->addWidget(makeScrolled(fields, this), 1);
     addPreview();
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's icon does not match the others
+    auto* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     m_write = buttons->addButton(tr("Write files only"), QDialogButtonBox::ActionRole);
     m_write->setObjectName(QStringLiteral("campaignWrite"));
     m_start = buttons->addButton(tr("Start…"), QDialogButtonBox::ActionRole);

@@ -3,7 +3,6 @@
 
 #include <QDesktopServices>
 #include <QDialog>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -15,6 +14,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "ui/dialogs/dialog_buttons.h"
 #include "ui/dialogs/prune_dialog.h"
 #include "ui/settings/preferences.h"
 #include "ui/widgets/accessible.h"
@@ -112,7 +112,7 @@ void SystemDialogs::showHelp(QWidget* parent, const QString& title, const QStrin
     browser->setAccessibleName(title);
     browser->setHtml(text);
     layout->addWidget(browser);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    auto* buttons = makeDialogButtons(QDialogButtonBox::Close, &dialog);
     layout->addWidget(buttons);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     dialog.exec();
@@ -131,7 +131,7 @@ bool SystemDialogs::previewText(QWidget* parent, const QString& title, const QSt
     edit->setAccessibleName(title);
     edit->setLineWrapMode(QPlainTextEdit::NoWrap);
     layout->addWidget(edit);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    auto* buttons = makeDialogButtons(QDialogButtonBox::Close, &dialog);
     auto* act = buttons->addButton(action, QDialogButtonBox::AcceptRole);
     setRole(act, role::kPrimary);
     layout->addWidget(buttons);

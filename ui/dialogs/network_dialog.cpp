@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/dialogs/network_dialog.h"
 
-#include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLineEdit>
@@ -12,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/controllers/network_controller.h"
+#include "ui/dialogs/dialog_buttons.h"
 #include "ui/presenters/network_presenter.h"
 #include "ui/text/error_text.h"
 #include "ui/text/message_text.h"
@@ -78,8 +78,7 @@ NetworkDialog::NetworkDialog(NetworkController& networks, const QString& file, Q
     layout->addWidget(makeScrolled(details, this), 1);
     m_kept = makeLabel({}, role::kSmall, this);
     layout->addWidget(m_kept);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's icon does not match the others
+    auto* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     m_add = buttons->addButton(tr("Add"), QDialogButtonBox::AcceptRole);
     m_add->setObjectName(QStringLiteral("networkAdd"));
     m_add->setEnabled(false);

@@ -4,12 +4,12 @@
 #include <QCheckBox>
 #include <QDateEdit>
 #include <QDateTime>
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "ui/dialogs/dialog_buttons.h"
 #include "ui/presenters/history/history_presenter.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/theme.h"
@@ -40,8 +40,7 @@ PruneDialog::PruneDialog(std::vector<history::RunOverview> runs, QWidget* parent
     m_summary->setObjectName(QStringLiteral("pruneSummary"));
     layout->addWidget(m_summary);
     layout->addStretch(1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});  // the style's icon does not match the others
+    auto* buttons = makeDialogButtons(QDialogButtonBox::Cancel, this);
     m_delete = buttons->addButton(tr("Delete"), QDialogButtonBox::AcceptRole);
     m_delete->setObjectName(QStringLiteral("pruneButton"));
     setRole(m_delete, role::kDanger);
