@@ -6812,6 +6812,13 @@
         </message>
     </context>
     <context>
+        <name>compute.cache_needs_blocks</name>
+        <message>
+            <source>a KV cache in %1 needs heads of a multiple of %2 elements; they have %3</source>
+            <translation>%1 格式的 KV 缓存要求注意力头的元素数是 %2 的倍数；这里是 %3</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.depthwise_needs_vnni</name>
         <message>
             <source>depthwise convolutions in int8 need AVX-512 VNNI, or channels in multiples of 8</source>
@@ -7145,6 +7152,13 @@
         <message>
             <source>is not written as integers</source>
             <translation>不以整数写入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_rewound</name>
+        <message>
+            <source>cannot go back from token %1 to %2: only to the start, or by at most %3 tokens</source>
+            <translation>无法从第 %1 个词元退回到第 %2 个：只能退回到开头，或最多退回 %3 个词元</translation>
         </message>
     </context>
     <context>

@@ -6812,6 +6812,13 @@
         </message>
     </context>
     <context>
+        <name>compute.cache_needs_blocks</name>
+        <message>
+            <source>a KV cache in %1 needs heads of a multiple of %2 elements; they have %3</source>
+            <translation>%1 格式的 KV 快取要求注意力頭的元素數是 %2 的倍數；這裡是 %3</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.depthwise_needs_vnni</name>
         <message>
             <source>depthwise convolutions in int8 need AVX-512 VNNI, or channels in multiples of 8</source>
@@ -7145,6 +7152,13 @@
         <message>
             <source>is not written as integers</source>
             <translation>不以整數寫入</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.not_rewound</name>
+        <message>
+            <source>cannot go back from token %1 to %2: only to the start, or by at most %3 tokens</source>
+            <translation>無法從第 %1 個詞元退回到第 %2 個：只能退回到開頭，或最多退回 %3 個詞元</translation>
         </message>
     </context>
     <context>

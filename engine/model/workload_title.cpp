@@ -24,12 +24,18 @@ std::size_t fileEnding(std::string_view id) {
     return std::min(id.find(".onnx"), id.find(".json"));
 }
 
+std::string uppercase(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](unsigned char letter) { return std::toupper(letter); });
+    return result;
+}
+
 Message languageTitle(const LanguageName& name, const KnownTitles& known) {
     const auto file = name.model.rfind(".gguf");
     auto title = name.isFile() ? fileTitle(name.model, file) : known(name.model);
     if (title.empty()) title = name.model;
-    std::string weights = name.isFile() ? "GGUF" : name.weights;
-    std::ranges::transform(weights, weights.begin(), [](unsigned char letter) { return std::toupper(letter); });
+    auto weights = uppercase(name.isFile() ? "GGUF" : name.weights);
+    if (name.cache != CacheType::F16) weights += ", KV " + uppercase(toString(name.cache));
     switch (name.task) {
         case LanguageTask::Prefill:
             return messages::titleOfPrefill(title, weights, name.prompt);

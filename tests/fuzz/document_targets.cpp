@@ -254,8 +254,9 @@ void runGgufWeights(Bytes bytes) {
     if (!told(file)) return;
     const auto weights = compute::decoderWeights(std::move(*file), kContext);
     if (!told(weights)) return;
-    const compute::CpuDecoderOptions options{.context = kContext, .threads = 1};
-    if (compute::cpuDecoderMemory(*weights, options).total() > kMostBytes) return;
+    const compute::DecoderOptions options{.context = kContext, .threads = 1};
+    if (const auto memory = compute::cpuDecoderMemory(*weights, options); !memory || memory->total() > kMostBytes)
+        return;
     auto decoder = compute::makeCpuDecoder(*weights, options);
     if (!told(decoder)) return;
     const std::array<std::int32_t, 2> tokens{0, static_cast<std::int32_t>((*decoder)->vocabulary() - 1)};

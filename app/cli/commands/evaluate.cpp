@@ -132,7 +132,10 @@ Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const Evaluat
         const auto threads = arguments.threads > 0 ? arguments.threads : bench::threadsOf({.device = "cpu"}, profile);
         ASSIGN(decoder, compute::makeCpuDecoder(
                             std::move(weights),
-                            {.context = positions, .threads = threads, .exactCache = arguments.cache == "f32"}));
+                            {.context = positions,
+                             .threads = threads,
+                             .cache = model::fromName(std::type_identity<model::CacheType>(), arguments.cache)
+                                          .value_or(model::CacheType::F16)}));
     }
     auto start = context.clock.nowNanoseconds();
     const auto seconds = [&] {
@@ -264,8 +267,8 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
     command
         ->add_option("--absolute", arguments->absolute, "Absolute tolerance (default: 1e-5; 5e-2 in 16-bit precisions)")
         ->check(notNegative);
-    command->add_option("--cache", arguments->cache, "GGUF: type of the KV cache, f16 (default) or f32")
-        ->check(CLI::IsMember({"f16", "f32"}));
+    command->add_option("--cache", arguments->cache, "GGUF: type of the KV cache, f16 (default), f32 or q8_0")
+        ->check(CLI::IsMember({"f16", "f32", "q8_0"}));
     addKernelCacheFlag(command, context);
     command->add_flag("--json", arguments->json, "Print one JSON document");
     command->callback([&context, arguments] { evaluate(context, *arguments); });

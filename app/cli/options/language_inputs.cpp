@@ -109,7 +109,8 @@ Result<advisor::LanguageJob> languageJob(const model::ResolvedDecoder& model, co
     advisor::LanguageJob job;
     job.model = model;
     ASSIGN(job.weights, advisor::weightsOfJob(model, arguments.weights));
-    job.cache = arguments.cache == "q8_0" ? model::CacheType::Q8_0 : model::CacheType::F16;
+    job.cache =
+        model::fromName(std::type_identity<model::CacheType>(), arguments.cache).value_or(model::CacheType::F16);
     job.batch = std::max(1.0, batch);
     if (mode == "prefill") {
         job.mode = advisor::LanguageMode::Prefill;

@@ -7,11 +7,23 @@
 
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/option_values.h"
+#include "engine/core/messages/app.h"
 #include "engine/model/decoder/decoder_table.h"
 #include "engine/model/onnx/onnx_workload.h"
 
 namespace steelyard::cli {
 namespace {
+
+Result<std::vector<model::CacheType>> cacheTypesOf(const std::string& text) {
+    std::vector<model::CacheType> types;
+    for (const auto& name : splitList(text)) {
+        const auto type = model::fromName(std::type_identity<model::CacheType>(), name);
+        if (!type) return fail(ErrorKind::InvalidArgument, "--cache", app::messages::notOneOf(name, "f32, f16, q8_0"));
+        types.push_back(*type);
+    }
+    if (types.empty()) types.push_back(model::CacheType::F16);
+    return types;
+}
 
 // The numbers of an option; a single empty value, meaning the default, if it was not given.
 Result<std::vector<std::optional<std::int64_t>>> numbersOf(const std::string& text, const char* option) {
@@ -32,6 +44,10 @@ void addLanguageTaskOptions(CLI::App& command, LanguageTaskOptions& options) {
         ->check(nonEmptyList);
     command.add_option("--tokens", options.tokens, "Language model, generate: tokens to generate (default: 64)")
         ->check(nonEmptyList);
+    command
+        .add_option("--cache", options.caches,
+                    "Language model: types of the KV cache, f16 (default), q8_0 or f32, comma-separated")
+        ->check(nonEmptyList);
 }
 
 Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workloads,
@@ -47,6 +63,7 @@ Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workload
     ASSIGN(const auto contexts, numbersOf(options.contexts, "--context"));
     ASSIGN(const auto prompts, numbersOf(options.prompts, "--prompt"));
     ASSIGN(const auto counts, numbersOf(options.tokens, "--tokens"));
+    ASSIGN(const auto caches, cacheTypesOf(options.caches));
     for (const auto& workload : workloads) {
         if (model::isLanguageName(workload) && workload.find('(') != std::string::npos) {
             ASSIGN(const auto name, model::parseLanguageName(workload));
@@ -70,19 +87,22 @@ Result<LanguageNames> withLanguageTasks(const std::vector<std::string>& workload
             for (const auto& format : weightList)
                 for (const auto& held : contexts)
                     for (const auto& prompt : prompts)
-                        for (const auto& count : counts) {
-                            model::LanguageName name{.model = workload, .task = task, .weights = format, .hash = {}};
-                            if (const auto* known = table.find(workload)) name.model = known->id;
-                            name.context = held.value_or(name.context);
-                            name.prompt = prompt.value_or(name.prompt);
-                            name.tokens = count.value_or(name.tokens);
-                            TRY(combine(std::move(name)));
-                        }
+                        for (const auto& count : counts)
+                            for (const auto cache : caches) {
+                                model::LanguageName name{
+                                    .model = workload, .task = task, .weights = format, .cache = cache, .hash = {}};
+                                if (const auto* known = table.find(workload)) name.model = known->id;
+                                name.context = held.value_or(name.context);
+                                name.prompt = prompt.value_or(name.prompt);
+                                name.tokens = count.value_or(name.tokens);
+                                TRY(combine(std::move(name)));
+                            }
     }
     if (result.any) return result;
     for (const auto& [given, option] :
          {std::pair{!tasks.empty(), "--mode"}, std::pair{!options.contexts.empty(), "--context"},
-          std::pair{!options.prompts.empty(), "--prompt"}, std::pair{!options.tokens.empty(), "--tokens"}})
+          std::pair{!options.prompts.empty(), "--prompt"}, std::pair{!options.tokens.empty(), "--tokens"},
+          std::pair{!options.caches.empty(), "--cache"}})
         if (given) return fail(ErrorKind::InvalidArgument, option, app::messages::forLanguageModels());
     return result;
 }

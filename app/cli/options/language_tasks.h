@@ -17,8 +17,9 @@ namespace steelyard::cli {
 
 struct LanguageTaskOptions {
     std::string contexts, prompts, tokens;  // comma-separated numbers
+    std::string caches;                     // comma-separated types
 };
-// --context, --prompt and --tokens. --mode and --weights are added by the command.
+// --context, --prompt, --tokens and --cache. --mode and --weights are added by the command.
 void addLanguageTaskOptions(CLI::App& command, LanguageTaskOptions& options);
 
 struct LanguageNames {

@@ -98,6 +98,7 @@ std::optional<LanguageJob> LanguageAnchorCollector::Known::jobOf(const bench::Ca
     if (!weights) return std::nullopt;
     job.weights = *weights;
     job.batch = static_cast<double>(record.spec.batch);
+    job.cache = name->cache;
     const bool prefill = name->task == model::LanguageTask::Prefill;
     job.mode = prefill ? LanguageMode::Prefill : LanguageMode::Decode;
     job.context = static_cast<double>(prefill ? name->prompt : name->context);

@@ -118,7 +118,7 @@ std::string languageModelJson(const LanguageJob& job, int indent) {
     json["embedding_parameters"] = whole(counts.embedding);
     json["weights_bytes_read_per_token"] = whole(bytes.readPerToken);
     json["bits_per_weight"] = 8 * bytes.total / counts.total;
-    json["cache_type"] = job.cache == model::CacheType::F16 ? "f16" : "q8_0";
+    json["cache_type"] = model::toString(job.cache);
     json["context"] = job.context;
     json["batch"] = job.batch;
     json["kv_bytes"] = whole(job.batch * model::cacheBytes(spec, job.context, job.cache));

@@ -28,10 +28,11 @@ constexpr double kAffordableWeights = 0.3e9;
 constexpr std::int64_t kCheckedPrompt = 6;
 
 // Relative RMS error of logits. Kernels round activations to 8 bits for block formats and to bfloat16 for bfloat16
-// weights; the cache is in binary16.
-double toleranceOf(const model::DecoderSpec& spec, model::TensorType type) {
+// weights; the cache is in binary16 or in 8-bit blocks.
+double toleranceOf(const model::DecoderSpec& spec, model::TensorType type, model::CacheType cache) {
     // Rounding may change the choice between two experts with nearly equal router scores.
     if (spec.hasExperts()) return 0.25;
+    if (cache == model::CacheType::Q8_0) return 5e-2;
     switch (type) {
         case model::TensorType::F32:
         case model::TensorType::F16:
@@ -83,10 +84,10 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
         result->m_format = scheme->name;
     }
     const auto positions = std::max(named.positions(), std::int64_t{kCheckedPrompt + 1});
-    result->m_options = {.context = positions, .threads = threads, .sequences = spec.batch};
+    result->m_options = {.context = positions, .threads = threads, .sequences = spec.batch, .cache = named.cache};
     ASSIGN(result->m_weights, compute::decoderWeights(std::move(file), positions));
     result->m_spec = result->m_weights.spec;
-    result->m_memory = computing->plannedDecoderMemory(result->m_weights, result->m_options);
+    ASSIGN(result->m_memory, computing->plannedDecoderMemory(result->m_weights, result->m_options));
     return result;
 }
 
@@ -157,7 +158,8 @@ std::optional<double> LanguageCase::bytes() const {
 }
 
 double LanguageCase::cacheBytesBehind(std::int64_t tokens) const {
-    return static_cast<double>(m_options.sequences) * model::cacheBytes(m_spec, static_cast<double>(tokens));
+    return static_cast<double>(m_options.sequences) *
+           model::cacheBytes(m_spec, static_cast<double>(tokens), m_options.cache);
 }
 
 LanguageUse LanguageCase::use() const {
@@ -209,11 +211,12 @@ Verification LanguageCase::verify(std::uint64_t seed) {
     part.layers.resize(static_cast<std::size_t>(std::min(affordableLayers(), m_spec.layers)));
     m_checkedLayers = static_cast<std::int64_t>(part.layers.size());
     const auto type = part.layers.empty() ? part.head.type : part.layers.front().query.type;
-    result.tolerance = toleranceOf(m_spec, type);
+    result.tolerance = toleranceOf(m_spec, type, m_options.cache);
     const auto context = kCheckedPrompt + 1, sequences = m_options.sequences;
     const auto exact = compute::makeReferenceDecoder(part, context);
-    auto made = m_backend.makeDecoder(std::move(part),
-                                      {.context = context, .threads = m_options.threads, .sequences = sequences});
+    auto made = m_backend.makeDecoder(
+        std::move(part),
+        {.context = context, .threads = m_options.threads, .sequences = sequences, .cache = m_options.cache});
     if (!made) {
         result.reason = messageOf(made.error());
         return result;
@@ -243,7 +246,7 @@ Verification LanguageCase::verify(std::uint64_t seed) {
     for (const auto sequence : std::set<std::int64_t>{0, sequences - 1}) {
         std::vector<std::int32_t> list;
         for (std::int64_t i = 0; i < context; ++i) list.push_back(tokenAt(sequence, i));
-        exact->rewind(0);
+        if (!exact->rewind(0)) return failed();
         const auto prompt = std::span<const std::int32_t>(list).first(kCheckedPrompt);
         for (std::size_t piece = 0; piece < found.size(); ++piece) {
             const auto expected = exact->append(piece == 0 ? prompt : std::span<const std::int32_t>(list).last(1));
@@ -281,12 +284,12 @@ void LanguageCase::beginSampling() {
 Result<void> LanguageCase::step(const Clock& clock) {
     if (m_name.task == LanguageTask::Decode) {
         for (auto& next : m_next) next = token(m_steps++);
-        m_decoder->rewind(m_name.context);
+        TRY(m_decoder->rewind(m_name.context));
         ASSIGN(const auto logits, m_decoder->append(m_next));
         (void)logits;
         return {};
     }
-    m_decoder->rewind(0);
+    TRY(m_decoder->rewind(0));
     auto start = clock.nowNanoseconds();
     ASSIGN(auto logits, m_decoder->append(m_tokens));
     if (m_name.task == LanguageTask::Prefill) return {};

@@ -192,7 +192,7 @@ std::optional<LanguageSize> sizeOf(const Case& spec, const model::DecoderTable* 
             size.bytes = known->fileWeightBytes.value_or(size.bytes);
             read = known->fileReadPerToken.value_or(size.bytes);
         }
-        cachePerToken = model::cacheBytesPerToken(model);
+        cachePerToken = model::cacheBytesPerToken(model, name->cache);
     }
     const auto batch = static_cast<double>(spec.batch), prompt = static_cast<double>(name->prompt);
     const double perToken = 2 * size.weights * batch;

@@ -133,13 +133,13 @@ public:
 
     [[nodiscard]] MachineRates probeMachine(int threads) override { return m_machineProbe.probe(threads); }
 
-    [[nodiscard]] DecoderMemory plannedDecoderMemory(const DecoderWeights& weights,
-                                                     const DecoderOptions& options) const override {
-        return cpuDecoderMemory(weights, decoderOptions(options));
+    [[nodiscard]] Result<DecoderMemory> plannedDecoderMemory(const DecoderWeights& weights,
+                                                             const DecoderOptions& options) const override {
+        return cpuDecoderMemory(weights, options);
     }
     [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeDecoder(DecoderWeights weights,
                                                                        const DecoderOptions& options) override {
-        return makeCpuDecoder(std::move(weights), decoderOptions(options));
+        return makeCpuDecoder(std::move(weights), options);
     }
 
     [[nodiscard]] std::set<std::string> knownSteps() const override {
@@ -150,10 +150,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static CpuDecoderOptions decoderOptions(const DecoderOptions& options) {
-        return {.context = options.context, .threads = options.threads, .sequences = options.sequences};
-    }
-
     // Imported operations support Float32 only, and a step without matrix products has nothing to compute in int8.
     [[nodiscard]] static Result<void> supportsEightBits(const plan::Operation& operation, const plan::Plan& plan) {
         if (operation.kind == plan::OperationKind::Array)

@@ -24,6 +24,7 @@ struct DecoderOptions {
     std::int64_t context = 4096;  // KV-cache size per sequence, in tokens
     int threads = 1;
     std::int64_t sequences = 1;  // LanguageDecoder::sequences()
+    model::CacheType cache = model::CacheType::F16;
 };
 
 class LanguageBackend {
@@ -32,10 +33,10 @@ public:
     LanguageBackend(const LanguageBackend&) = delete;
     LanguageBackend& operator=(const LanguageBackend&) = delete;
     virtual ~LanguageBackend() = default;
-    // Computed without allocating or reading weights.
-    [[nodiscard]] virtual DecoderMemory plannedDecoderMemory(const DecoderWeights& weights,
-                                                             const DecoderOptions& options) const = 0;
-    // OutOfMemory if the planned memory is not available.
+    // Computed without allocating or reading weights. Unsupported for a cache type that does not fit the model.
+    [[nodiscard]] virtual Result<DecoderMemory> plannedDecoderMemory(const DecoderWeights& weights,
+                                                                     const DecoderOptions& options) const = 0;
+    // OutOfMemory if the planned memory is not available, Unsupported as above.
     [[nodiscard]] virtual Result<std::unique_ptr<LanguageDecoder>> makeDecoder(DecoderWeights weights,
                                                                                const DecoderOptions& options) = 0;
 };

@@ -21,6 +21,14 @@ Result<std::span<const float>> LanguageDecoder::append(std::span<const std::int3
     return logits;
 }
 
+Result<void> LanguageDecoder::rewind(std::int64_t position) {
+    const auto discarded = m_position - position;
+    if (position < 0 || discarded < 0 || (position > 0 && discarded > kMostRewound))
+        return fail(ErrorKind::InvalidArgument, {}, messages::notRewound(m_position, position, kMostRewound));
+    m_position = position;
+    return {};
+}
+
 Result<void> LanguageDecoder::repeatTo(std::int64_t positions) {
     if (positions > context()) return fail(ErrorKind::InvalidArgument, {}, messages::contextFull(context(), positions));
     if (m_position == 0 || m_position % kRepeatUnit != 0 || positions < m_position)

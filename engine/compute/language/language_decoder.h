@@ -32,8 +32,10 @@ public:
     // the next call. InvalidArgument, without processing anything, for a token outside the vocabulary, different
     // numbers per sequence, or more tokens than fit in the context.
     [[nodiscard]] Result<std::span<const float>> append(std::span<const std::int32_t> tokens);
-    // Discards the tokens from `position` on; at most position().
-    void rewind(std::int64_t position) { m_position = position; }
+    // Discards the tokens from `position` on: all of them, or at most kMostRewound, since a cache of a sliding window
+    // keeps little more than the window. InvalidArgument otherwise.
+    static constexpr std::int64_t kMostRewound = 128;
+    [[nodiscard]] Result<void> rewind(std::int64_t position);
     [[nodiscard]] std::int64_t position() const { return m_position; }  // the same for all sequences
     // For measuring long contexts: continues as if `positions` tokens had been processed, repeating the keys and values
     // in the cache, whose number must be a multiple of kRepeatUnit. The time of a step does not depend on them; its

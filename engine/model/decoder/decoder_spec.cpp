@@ -24,6 +24,7 @@ constexpr Names<RotaryScaling, 5> kScalings{{{RotaryScaling::None, "none"},
                                              {RotaryScaling::Llama3, "llama3"},
                                              {RotaryScaling::Yarn, "yarn"},
                                              {RotaryScaling::LongRope, "longrope"}}};
+constexpr Names<CacheType, 3> kCaches{{{CacheType::F32, "f32"}, {CacheType::F16, "f16"}, {CacheType::Q8_0, "q8_0"}}};
 
 template <typename List, typename Enum>
 std::string_view nameIn(const List& list, Enum value) {
@@ -178,6 +179,9 @@ std::string_view toString(QkNorm value) {
 std::string_view toString(RotaryScaling value) {
     return nameIn(kScalings, value);
 }
+std::string_view toString(CacheType value) {
+    return nameIn(kCaches, value);
+}
 std::optional<DecoderNorm> fromName(std::type_identity<DecoderNorm>, std::string_view name) {
     return valueIn<DecoderNorm>(kNorms, name);
 }
@@ -189,6 +193,9 @@ std::optional<QkNorm> fromName(std::type_identity<QkNorm>, std::string_view name
 }
 std::optional<RotaryScaling> fromName(std::type_identity<RotaryScaling>, std::string_view name) {
     return valueIn<RotaryScaling>(kScalings, name);
+}
+std::optional<CacheType> fromName(std::type_identity<CacheType>, std::string_view name) {
+    return valueIn<CacheType>(kCaches, name);
 }
 
 std::int64_t DecoderSpec::globalLayers() const {
@@ -272,7 +279,15 @@ WeightBytes weightBytes(const DecoderSpec& spec, const WeightScheme& scheme) {
 }
 
 double bytesPerElement(CacheType type) {
-    return type == CacheType::F16 ? 2 : 34.0 / 32;
+    switch (type) {
+        case CacheType::F32:
+            return 4;
+        case CacheType::F16:
+            return 2;
+        case CacheType::Q8_0:
+            return 34.0 / 32;
+    }
+    return 0;
 }
 
 double cacheBytes(const DecoderSpec& spec, double context, CacheType type) {

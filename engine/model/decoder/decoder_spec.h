@@ -4,6 +4,7 @@
 // return validated specifications only.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -128,7 +129,10 @@ struct WeightBytes {
 };
 [[nodiscard]] WeightBytes weightBytes(const DecoderSpec& spec, const WeightScheme& scheme);
 
-enum class CacheType { F16, Q8_0 };
+enum class CacheType { F32, F16, Q8_0 };
+inline constexpr std::array kCacheTypes{CacheType::F32, CacheType::F16, CacheType::Q8_0};
+[[nodiscard]] std::string_view toString(CacheType type);  // "f32", "f16", "q8_0"
+[[nodiscard]] std::optional<CacheType> fromName(std::type_identity<CacheType>, std::string_view name);
 [[nodiscard]] double bytesPerElement(CacheType type);
 // KV-cache bytes per additional token, over all layers, while sliding windows are not full.
 [[nodiscard]] double cacheBytesPerToken(const DecoderSpec& spec, CacheType type = CacheType::F16);

@@ -69,6 +69,12 @@ std::string schemeNames() {
     return names;
 }
 
+std::string cacheTypeNames() {
+    std::string names;
+    for (const auto type : kCacheTypes) names += (names.empty() ? "" : ", ") + std::string(toString(type));
+    return names;
+}
+
 }  // namespace
 
 std::string_view toString(LanguageTask task) {
@@ -103,6 +109,7 @@ std::string LanguageName::id() const {
     if (task == LanguageTask::Decode) text += fmt::format(",context={}", context);
     if (task != LanguageTask::Decode) text += fmt::format(",prompt={}", prompt);
     if (task == LanguageTask::Generate) text += fmt::format(",tokens={}", tokens);
+    if (cache != CacheType::F16) text += fmt::format(",cache={}", toString(cache));
     return text + ")" + (hash.empty() ? "" : "#" + hash);
 }
 
@@ -143,6 +150,12 @@ Result<LanguageName> parseLanguageName(std::string_view text) {
             name.weights = scheme->name;
             continue;
         }
+        if (option == "cache") {
+            const auto type = fromName(std::type_identity<CacheType>(), value);
+            if (!type) return refuse(messages::wrongOptionValue(option, Message(cacheTypeNames()), value));
+            name.cache = *type;
+            continue;
+        }
         std::int64_t* number = nullptr;
         std::int64_t least = 1;
         if (option == "context" && name.task == LanguageTask::Decode) number = &name.context;
@@ -153,7 +166,7 @@ Result<LanguageName> parseLanguageName(std::string_view text) {
             const auto* others = name.task == LanguageTask::Decode    ? "context"
                                  : name.task == LanguageTask::Prefill ? "prompt"
                                                                       : "prompt, tokens";
-            return refuse(messages::unknownOption(option, "mode, " + weights + others));
+            return refuse(messages::unknownOption(option, "mode, " + weights + others + ", cache"));
         }
         const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), *number);
         if (error != std::errc() || end != value.data() + value.size() || *number < least || *number > kMostTokens)

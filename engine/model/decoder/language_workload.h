@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The measurement of a language model as a workload name:
 //   llama_3_2_1b(mode=decode,weights=q4_0,context=4096)     one token after a context
+//   llama_3_2_1b(mode=decode,weights=q4_0,context=4096,cache=q8_0)  the same with a KV cache in q8_0 instead of f16
 //   llama_3_2_1b(mode=prefill,weights=q8_0,prompt=512)      a prompt in one pass
 //   qwen3_0_6b(mode=generate,weights=bf16,prompt=128,tokens=64)  a prompt, then single tokens
 //   ./model.gguf(mode=decode,context=128)#1a2b3c4d          weights of a file; the optional hash covers its size and
 //                                                           beginning
-// For names of the table and config.json, weights are random. Ids contain all options, in this order. Whether the model
-// exists is checked when it is opened. Stateless functions; any thread.
+// For names of the table and config.json, weights are random. Ids contain all options, in this order; cache=f16 is
+// omitted. Whether the model exists is checked when it is opened. Stateless functions; any thread.
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 #include <string_view>
 
 #include "engine/core/error.h"
+#include "engine/model/decoder/decoder_spec.h"
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {
@@ -35,7 +37,8 @@ struct LanguageName {
     std::int64_t context = 128;  // decode: tokens in the cache
     std::int64_t prompt = 128;   // prefill and generate
     std::int64_t tokens = 64;    // generate: at least 2
-    std::string hash;            // of a GGUF file; empty: unknown
+    CacheType cache = CacheType::F16;
+    std::string hash;  // of a GGUF file; empty: unknown
 
     [[nodiscard]] bool isFile() const { return model.ends_with(".gguf"); }
     [[nodiscard]] std::int64_t tokensOfStep() const;  // counted by the throughput

@@ -27,6 +27,9 @@ TEST(LanguageName, HasOneForm) {
     EXPECT_EQ(idOf("m( context=4096, weights=Q4_0 ,mode=decode)"), "m(mode=decode,weights=q4_0,context=4096)");
     EXPECT_EQ(idOf("m(mode=prefill,prompt=512)"), "m(mode=prefill,weights=q4_k_m,prompt=512)");
     EXPECT_EQ(idOf("m(mode=generate)"), "m(mode=generate,weights=q4_k_m,prompt=128,tokens=64)");
+    EXPECT_EQ(idOf("m(cache=q8_0,mode=decode)"), "m(mode=decode,weights=q4_k_m,context=128,cache=q8_0)");
+    EXPECT_EQ(idOf("m(mode=prefill,cache=f16)"), "m(mode=prefill,weights=q4_k_m,prompt=128)");
+    EXPECT_EQ(idOf("./a.gguf(cache=f32)"), "./a.gguf(mode=decode,context=128,cache=f32)");
     EXPECT_EQ(idOf("./a.gguf"), "./a.gguf(mode=decode,context=128)");
     EXPECT_EQ(idOf("./a.gguf(mode=prefill)#1a2b3c4d"), "./a.gguf(mode=prefill,prompt=128)#1a2b3c4d");
     for (const auto* text : {"m(mode=generate,weights=f16,prompt=3,tokens=9)", "./a(1).gguf#12345678"})
@@ -48,6 +51,7 @@ TEST(WorkloadTitle, NamesModelsTasksAndWeights) {
     EXPECT_EQ(titleOf("llama_3_2_1b(mode=generate,weights=bf16,prompt=128,tokens=64)"),
               "Llama 3.2 1B generate (BF16, prompt 128, 64 tokens)");
     EXPECT_EQ(titleOf("/home/me/small.gguf(mode=decode,context=9)#1a2b3c4d"), "small decode (GGUF, context 9)");
+    EXPECT_EQ(titleOf("unlisted(mode=decode,cache=q8_0)"), "unlisted decode (Q4_K_M, KV Q8_0, context 128)");
     EXPECT_EQ(titleOf("unlisted(mode=decode)"), "unlisted decode (Q4_K_M, context 128)");
     // Names that are neither a model nor well formed remain as they are.
     for (const auto* odd : {"unlisted(mode=decode,context=x)", "a(mode=decode", "", "(", "#", "a)(b"})
@@ -77,6 +81,7 @@ TEST(LanguageName, RefusesOptionsByName) {
                                      {"m(mode=generate,tokens=1)", "tokens"},
                                      {"m(mode=decode,weights=awq4)", "awq4"},
                                      {"m(mode=decode,weights=q9)", "q9"},
+                                     {"m(mode=decode,cache=q4_0)", "f32, f16, q8_0"},
                                      {"./a.gguf(weights=q4_0)", "weights"},
                                      {"m(mode=decode,context=3,context=4)", "twice"},
                                      {"m(mode=decode,context=99999999999)", "99999999999"},

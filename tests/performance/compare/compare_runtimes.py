@@ -182,7 +182,8 @@ def model_of(peer, case, file, python):
         outcome = subprocess.run([python, __file__, "--inside", "quantise", peer, str(file), str(target), case.name],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if outcome.returncode != 0:
-            raise RuntimeError(f"{PEERS[peer]} did not quantise it: {outcome.stderr.strip().splitlines()[-1]}")
+            lines = outcome.stderr.strip().splitlines() or [f"ended with {outcome.returncode}"]
+            raise RuntimeError(f"{PEERS[peer]} did not quantise it: {lines[-1]}")
     return target
 
 

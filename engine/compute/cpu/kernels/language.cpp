@@ -3,6 +3,8 @@
 // instruction sets only differ in the rounding of float sums.
 #include <math.h>
 
+#include <type_traits>
+
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 
@@ -17,6 +19,12 @@ STEELYARD_INLINE std::int32_t fourBytes(const std::int8_t* bytes) {
     std::int32_t word = 0;
     __builtin_memcpy(&word, bytes, 4);
     return word;
+}
+
+STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
+    std::uint16_t bits = 0;
+    __builtin_memcpy(&bits, p, 2);
+    return bits;
 }
 
 // Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
@@ -76,6 +84,9 @@ STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
 }
 STEELYARD_INLINE Floats floats(const std::byte* p) {
     return _mm512_loadu_ps(p);
+}
+STEELYARD_INLINE float half(const std::byte* p) {
+    return _cvtsh_ss(halfBits(p));
 }
 STEELYARD_INLINE Floats bytes(const std::byte* p) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
@@ -210,6 +221,9 @@ STEELYARD_INLINE Floats floats(const std::byte* p) {
     const auto* values = reinterpret_cast<const float*>(p);
     return {_mm256_loadu_ps(values), _mm256_loadu_ps(values + 8)};
 }
+STEELYARD_INLINE float half(const std::byte* p) {
+    return _cvtsh_ss(halfBits(p));
+}
 STEELYARD_INLINE Floats bytes(const std::byte* p) {
     return {_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load64(p))),
             _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load64(p + 8)))};
@@ -319,6 +333,9 @@ STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
 }
 STEELYARD_INLINE Floats floats(const std::byte* p) {
     return each<Floats>(16, [&](int i) { return valueAt<float>(p, i); });
+}
+STEELYARD_INLINE float half(const std::byte* p) {
+    return halfToFloat(halfBits(p));
 }
 STEELYARD_INLINE Floats bytes(const std::byte* p) {
     return each<Floats>(16, [&](int i) { return static_cast<float>(valueAt<std::uint8_t>(p, i)); });
@@ -567,6 +584,43 @@ struct Bfloat16Pairs {
     }
 };
 
+// Columns of 32 signed bytes with a scale. Two chains of sums per token; a single token has four.
+struct Blocks {
+    static constexpr std::int64_t kBlockBytes = 34;
+
+    template <int Tokens>
+    STEELYARD_INLINE static void add(const std::byte* p, const WeightProduct& product, const float* x,
+                                     Floats (&low)[Tokens], Floats (&high)[Tokens]) {
+        ahead<Tokens>(p);
+        const auto first = signedBytes(p + 2), second = signedBytes(p + 18);
+        const float scale = half(p);
+        for (int t = 0; t < Tokens; ++t) {
+            const auto factor = splat(scale * x[t * product.stride]);
+            low[t] = timesPlus(first, factor, low[t]);
+            high[t] = timesPlus(second, factor, high[t]);
+        }
+    }
+    template <int Tokens>
+    STEELYARD_INLINE static void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
+        Floats low[Tokens], high[Tokens], moreLow[Tokens], moreHigh[Tokens];
+        for (int t = 0; t < Tokens; ++t) low[t] = high[t] = moreLow[t] = moreHigh[t] = splat(0);
+        const auto* p = product.panels + panel * product.panelBytes;
+        const float* x = product.x + token * product.stride;
+        std::int64_t c = 0;
+        if constexpr (Tokens == 1)
+            for (; c + 2 <= product.columns; c += 2, p += 2 * kBlockBytes) {
+                add<Tokens>(p, product, x + c, low, high);
+                add<Tokens>(p + kBlockBytes, product, x + c + 1, moreLow, moreHigh);
+            }
+        for (; c < product.columns; ++c, p += kBlockBytes) add<Tokens>(p, product, x + c, low, high);
+        float* y = product.y + token * product.leading + panel * 2 * kPanelRows;
+        for (int t = 0; t < Tokens; ++t) {
+            put(y + t * product.leading, plus(low[t], moreLow[t]));
+            put(y + t * product.leading + kPanelRows, plus(high[t], moreHigh[t]));
+        }
+    }
+};
+
 template <class Format>
 constexpr bool kIsColumn = requires {
     Format::kBytes;
@@ -593,6 +647,12 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
         Format::template run<Tokens>(p, columns, in, total);
     }
     for (int t = 0; t < Tokens; ++t) put(product.y + (token + t) * product.leading + panel * kPanelRows, total[t]);
+}
+
+template <class Format, int Tokens>
+requires std::is_same_v<Format, Blocks> STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel,
+                                                                   std::int64_t token) {
+    Blocks::tile<Tokens>(product, panel, token);
 }
 
 // A panel stays in the cache while all tokens are processed.
@@ -735,6 +795,8 @@ void weightProduct(const WeightProduct& product) {
             return multiplyBfloat16(product);
         case PanelFormat::Float:
             return multiply<FloatColumn>(product);
+        case PanelFormat::Blocks:
+            return multiply<Blocks>(product);
     }
 }
 

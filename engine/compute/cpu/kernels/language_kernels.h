@@ -16,7 +16,9 @@
 //                      2 f of columns 4 (2 h + f / 2) + 16 (f mod 2). A weight is d factor (q - 32).
 //   Offset8    (others) 32 columns: 16 floats (scales), 16 floats (minima), 8 groups. A weight is scale q + minimum.
 //   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs (x may be rounded to bfloat16, too).
-// The key cache has a Half panel per 16 positions, the value cache one per 16 elements of a head.
+//   Blocks     (value cache in q8_0) panels of 32 rows; one column: a half and 32 signed bytes, as a block of q8_0.
+// The key cache has a Half or Bytes panel per 16 positions; the value cache has a Half panel per 16 elements of a head,
+// or a Blocks panel per 32.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +29,7 @@ namespace steelyard::compute::cpu {
 inline constexpr std::int64_t kPanelRows = 16;
 inline constexpr std::int64_t kActivationBlock = 32;  // activations per scale
 
-enum class PanelFormat { Nibbles, Bytes, Nested4, Nested6, Offset8, Half, Bfloat16, Float };
-inline constexpr int kPanelFormats = 8;
+enum class PanelFormat { Nibbles, Bytes, Nested4, Nested6, Offset8, Half, Bfloat16, Float, Blocks };
 
 // Activations in 8 bits: value = step q, 32 per step. The sums are those of the dequantised values, over 32 and 16
 // columns. Token t starts at t columns, t columns / 32 and t columns / 16.
@@ -39,7 +40,8 @@ struct QuantisedRows {
     float* halfSums = nullptr;
 };
 
-// y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column].
+// y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column]; for Blocks
+// 32 p + r.
 struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
     const std::byte* panels = nullptr;

@@ -15,6 +15,7 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/language/weight_panels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/core/messages/compute.h"
 #include "engine/model/decoder/weight_blocks.h"
 
 namespace steelyard::compute {
@@ -32,6 +33,31 @@ constexpr std::int64_t kUnitsPerThread = 8;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
+}
+
+// Storage of keys and values. Keys: panels of 16 positions. Values: panels of `valueRows` elements of a head, for all
+// positions.
+struct CacheLayout {
+    cpu::PanelFormat keys, values;
+    std::int64_t valueRows;
+    model::CacheType type;
+
+    [[nodiscard]] bool inBlocks() const { return type == model::CacheType::Q8_0; }
+    [[nodiscard]] std::int64_t bytesOf(std::int64_t elements) const {
+        return inBlocks() ? elements / kActivationBlock * model::formatOf(model::TensorType::Q8_0).blockBytes
+                          : elements * static_cast<std::int64_t>(model::bytesPerElement(type));
+    }
+};
+CacheLayout layoutOf(model::CacheType type) {
+    switch (type) {
+        case model::CacheType::F32:
+            return {cpu::PanelFormat::Float, cpu::PanelFormat::Float, kPanelRows, type};
+        case model::CacheType::F16:
+            return {cpu::PanelFormat::Half, cpu::PanelFormat::Half, kPanelRows, type};
+        case model::CacheType::Q8_0:
+            return {cpu::PanelFormat::Bytes, cpu::PanelFormat::Blocks, kActivationBlock, type};
+    }
+    return {};
 }
 
 // A thread's index and barrier in a step that all threads execute.
@@ -81,7 +107,10 @@ struct PanelFeedForward {
 struct PanelLayer {
     PanelMatrix query, key, value, output, router;
     PanelFeedForward feedForward, shared;
-    std::byte *keys = nullptr, *values = nullptr;  // KV cache
+    // KV cache: position p is stored at p mod `positions`, a multiple of 16. With a sliding window, earlier positions
+    // are overwritten.
+    std::byte *keys = nullptr, *values = nullptr;
+    std::int64_t positions = 0, keyBytes = 0, valueBytes = 0;  // bytes per KV head
 };
 
 // Operand of a product: float32, and 8-bit if a consumer needs it.
@@ -93,26 +122,27 @@ struct Activations {
 
 class CpuDecoder final : public LanguageDecoder {
 public:
-    CpuDecoder(DecoderWeights weights, const CpuDecoderOptions& options)
+    CpuDecoder(DecoderWeights weights, const DecoderOptions& options, const cpu::LanguageKernels* kernels)
         : m_weights(std::move(weights)),
           m_spec(m_weights.spec),
-          m_kernels(options.kernels != nullptr ? *options.kernels : cpu::kernels().language),
+          m_kernels(kernels != nullptr ? *kernels : cpu::kernels().language),
           m_context(options.context),
           m_positions(roundedUp(options.context, kPanelRows)),
           m_threads(std::max(1, options.threads)),
-          m_cache(options.exactCache ? cpu::PanelFormat::Float : cpu::PanelFormat::Half),
-          m_cacheBytes(options.exactCache ? 4 : 2),
+          m_cache(layoutOf(options.cache)),
           m_sequences(std::max<std::int64_t>(1, options.sequences)),
           m_tokens(std::max(std::min(kMostTokens, options.context * m_sequences), m_sequences)) {}
 
     Result<void> prepare() {
+        TRY(checkCache());
         const cpu::ThreadScope scope(m_threads);
         TRY(repack());
         TRY(reserve());
         return {};
     }
 
-    DecoderMemory memory() {
+    Result<DecoderMemory> memory() {
+        TRY(checkCache());
         const auto weights = countPanels();
         auto memory = layOut(nullptr);
         memory.weights = weights;
@@ -164,23 +194,31 @@ protected:
         return {m_logits, static_cast<std::size_t>(m_sequences * words)};
     }
 
-    // The keys of 16 positions of a head form a panel; so do the values of all positions for 16 elements.
+    // The keys of 16 positions of a head form a panel; so do the values of all positions for some elements.
     void repeat(std::int64_t positions) override {
-        const auto copy = [&](std::byte* data, std::int64_t positionBytes) {
-            for (auto at = position(); at < positions; at += position())
-                std::memcpy(data + at * positionBytes, data,
-                            static_cast<std::size_t>(std::min(position(), roundedUp(positions, kPanelRows) - at) *
-                                                     positionBytes));
-        };
-        for (const auto& layer : m_layers)
+        for (const auto& layer : m_layers) {
+            const auto end = std::min(roundedUp(positions, kPanelRows), layer.positions);
+            const auto copy = [&](std::byte* data, std::int64_t positionBytes) {
+                for (auto at = position(); at < end; at += position())
+                    std::memcpy(data + at * positionBytes, data,
+                                static_cast<std::size_t>(std::min(position(), end - at) * positionBytes));
+            };
             for (std::int64_t h = 0; h < m_sequences * m_spec.kvHeads; ++h) {
-                copy(layer.keys + h * m_keyBytes, m_spec.headDimension * m_cacheBytes);
-                for (std::int64_t i = 0; i < m_headPadded; i += kPanelRows)
-                    copy(layer.values + h * m_valueBytes + i * m_positions * m_cacheBytes, kPanelRows * m_cacheBytes);
+                copy(layer.keys + h * layer.keyBytes, m_cache.bytesOf(m_spec.headDimension));
+                for (std::int64_t i = 0; i < m_headPadded; i += m_cache.valueRows)
+                    copy(layer.values + h * layer.valueBytes + layer.positions * m_cache.bytesOf(i),
+                         m_cache.bytesOf(m_cache.valueRows));
             }
+        }
     }
 
 private:
+    [[nodiscard]] Result<void> checkCache() const {
+        if (!m_cache.inBlocks() || m_spec.headDimension % kActivationBlock == 0) return {};
+        return fail(ErrorKind::Unsupported, m_spec.id,
+                    messages::cacheNeedsBlocks(toString(m_cache.type), kActivationBlock, m_spec.headDimension));
+    }
+
     // Barrier at the end of a part; the first thread records its time.
     void ended(const Team& team, Part part) const {
         if (!m_counts || team.index != 0) return;
@@ -269,15 +307,21 @@ private:
         const auto head = m_spec.headDimension;
         m_group = m_spec.heads / m_spec.kvHeads;
         m_headPadded = roundedUp(head, kPanelRows);
-        m_keyBytes = m_positions * head * m_cacheBytes;
-        m_valueBytes = m_positions * m_headPadded * m_cacheBytes;
         const auto width = m_spec.width;
         std::int64_t inner = m_spec.feedForward;
         for (const auto part : {m_spec.expertWidth, m_spec.sharedExpertWidth}) inner = std::max(inner, part);
         const auto pairs = static_cast<std::int64_t>(m_weights.rotary.frequencies.size());
-        for (auto& layer : m_layers) {
-            take(layer.keys, m_sequences * m_spec.kvHeads * m_keyBytes);
-            take(layer.values, m_sequences * m_spec.kvHeads * m_valueBytes);
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            auto& layer = m_layers[i];
+            // Enough for a chunk that is stored before its attention, and for rewind().
+            const auto window = m_weights.layers[i].window;
+            layer.positions =
+                window > 0 ? std::min(m_positions, roundedUp(window + std::max(m_tokens, kMostRewound), kPanelRows))
+                           : m_positions;
+            layer.keyBytes = layer.positions * m_cache.bytesOf(head);
+            layer.valueBytes = layer.positions * m_cache.bytesOf(m_headPadded);
+            take(layer.keys, m_sequences * m_spec.kvHeads * layer.keyBytes);
+            take(layer.values, m_sequences * m_spec.kvHeads * layer.valueBytes);
         }
         memory.cache = bytes;
         takeActivations(m_normed, width);
@@ -301,8 +345,10 @@ private:
         m_scratch.resize(static_cast<std::size_t>(m_threads));
         for (auto& scratch : m_scratch) {
             take(scratch.queries, rows * head);
+            if (m_cache.inBlocks()) takeRows(scratch.quantised, rows, head);
             take(scratch.scores, rows * m_positions);
             take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
+            take(scratch.more, rows * m_headPadded);
             take(scratch.maxima, std::max(rows, m_spec.heads));
             take(scratch.sums, std::max(rows, m_spec.heads));
         }
@@ -328,10 +374,10 @@ private:
         return m_first + token % m_run;
     }
     [[nodiscard]] std::byte* keysOf(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead) const {
-        return panels.keys + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * m_keyBytes;
+        return panels.keys + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * panels.keyBytes;
     }
     [[nodiscard]] std::byte* valuesOf(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead) const {
-        return panels.values + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * m_valueBytes;
+        return panels.values + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * panels.valueBytes;
     }
 
     // Cosines and sines of the chunk's positions: [token][pair][2].
@@ -514,37 +560,69 @@ private:
 
     void storeKeyAndValue(const PanelLayer& panels, const LayerWeights& layer, std::int64_t token,
                           std::int64_t kvHead) const {
-        const auto head = m_spec.headDimension, position = positionOf(token);
+        const auto head = m_spec.headDimension, position = positionOf(token) % panels.positions;
         auto* key = m_newKeys + token * m_keyStride + kvHead * head;
         turn(layer, key, layer.keyBias, kvHead, layer.keyNorm, token);
         auto* value = m_newValues + token * m_keyStride + kvHead * head;
         if (!layer.valueBias.empty())
             for (std::int64_t i = 0; i < head; ++i)
                 value[i] += layer.valueBias[static_cast<std::size_t>(kvHead * head + i)];
-        auto* keys = keysOf(panels, token, kvHead) +
-                     (position / kPanelRows * head * kPanelRows + position % kPanelRows) * m_cacheBytes;
-        auto* values = valuesOf(panels, token, kvHead) + position * kPanelRows * m_cacheBytes;
+        if (m_cache.inBlocks()) return storeBlocks(panels, token, kvHead, key, value, position);
+        const auto bytes = m_cache.bytesOf(1);
+        auto* keys =
+            keysOf(panels, token, kvHead) + (position / kPanelRows * head * kPanelRows + position % kPanelRows) * bytes;
+        auto* values = valuesOf(panels, token, kvHead) + position * kPanelRows * bytes;
         std::uint16_t keyHalves[kPanelRows], valueHalves[kPanelRows];
         for (std::int64_t i = 0; i < head; i += kPanelRows) {
             const auto count = std::min(kPanelRows, head - i);
             const void *keyPart = key + i, *valuePart = value + i;
-            if (m_cache == cpu::PanelFormat::Half) {
+            if (m_cache.type == model::CacheType::F16) {
                 m_kernels.toHalf(keyHalves, key + i, count);
                 m_kernels.toHalf(valueHalves, value + i, count);
                 keyPart = keyHalves;
                 valuePart = valueHalves;
             }
             for (std::int64_t j = 0; j < count; ++j)
-                std::memcpy(keys + (i + j) * kPanelRows * m_cacheBytes,
-                            static_cast<const std::byte*>(keyPart) + j * m_cacheBytes,
-                            static_cast<std::size_t>(m_cacheBytes));
-            std::memcpy(values + i * m_positions * m_cacheBytes, valuePart,
-                        static_cast<std::size_t>(count * m_cacheBytes));
+                std::memcpy(keys + (i + j) * kPanelRows * bytes, static_cast<const std::byte*>(keyPart) + j * bytes,
+                            static_cast<std::size_t>(bytes));
+            std::memcpy(values + i * panels.positions * bytes, valuePart, static_cast<std::size_t>(count * bytes));
+        }
+    }
+
+    // The panel formats Bytes and Blocks (kernels/language_kernels.h).
+    void storeBlocks(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead, const float* key,
+                     const float* value, std::int64_t position) const {
+        struct Block {
+            std::int8_t q[kActivationBlock];
+            std::uint16_t scale;
+        };
+        const auto blockOf = [&](const float* x) {
+            Block block{};
+            float step = 0, sum = 0, halfSums[2] = {};
+            m_kernels.quantise({block.q, &step, &sum, halfSums}, x, kActivationBlock);
+            m_kernels.toHalf(&block.scale, &step, 1);
+            return block;
+        };
+        const auto blockBytes = m_cache.bytesOf(kActivationBlock), row = position % kPanelRows;
+        auto* keys =
+            keysOf(panels, token, kvHead) + position / kPanelRows * kPanelRows * m_cache.bytesOf(m_spec.headDimension);
+        auto* values = valuesOf(panels, token, kvHead) + position * blockBytes;
+        for (std::int64_t i = 0; i < m_spec.headDimension; i += kActivationBlock) {
+            const auto keyBlock = blockOf(key + i), valueBlock = blockOf(value + i);
+            auto* unit = keys + kPanelRows * m_cache.bytesOf(i);
+            std::memcpy(unit + 2 * row, &keyBlock.scale, 2);
+            for (std::int64_t j = 0; j < kActivationBlock; ++j)
+                unit[32 + j / 4 * 64 + row * 4 + j % 4] = static_cast<std::byte>(keyBlock.q[j]) ^ std::byte{0x80};
+            auto* block = values + panels.positions * m_cache.bytesOf(i);
+            std::memcpy(block, &valueBlock.scale, 2);
+            std::memcpy(block + 2, valueBlock.q, kActivationBlock);
         }
     }
 
     struct Scratch {
-        float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *maxima = nullptr, *sums = nullptr;
+        float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *more = nullptr, *maxima = nullptr;
+        float* sums = nullptr;
+        cpu::QuantisedRows quantised;  // queries, for keys in blocks
     };
 
     // Attention of the queries of `tokens` tokens that share a KV head, over positions [begin, end); begin is a
@@ -560,18 +638,24 @@ private:
             for (std::int64_t i = 0; i < head; ++i)
                 scratch.queries[r * head + i] = query[i] * static_cast<float>(m_weights.attentionScale);
         }
+        if (m_cache.inBlocks()) m_kernels.quantise(scratch.quantised, scratch.queries, rows * head);
+        // Positions that are stored one after the other: all, or two parts if they pass the end of the cache.
+        const auto part = std::min(span, panels.positions - begin % panels.positions);
         cpu::WeightProduct product;
-        product.format = m_cache;
-        product.panels = keysOf(panels, token, kvHead) + begin * head * m_cacheBytes;
-        product.panelBytes = kPanelRows * head * m_cacheBytes;
-        product.count = span / kPanelRows;
+        product.format = m_cache.keys;
+        product.panelBytes = kPanelRows * m_cache.bytesOf(head);
         product.columns = head;
+        product.rows = scratch.quantised;
         product.x = scratch.queries;
         product.stride = head;
         product.tokens = rows;
-        product.y = scratch.scores;
         product.leading = span;
-        m_kernels.product(product);
+        for (std::int64_t first = 0, count = part; first < span; first += count, count = span - first) {
+            product.panels = keysOf(panels, token, kvHead) + (begin + first) % panels.positions * m_cache.bytesOf(head);
+            product.count = count / kPanelRows;
+            product.y = scratch.scores + first;
+            m_kernels.product(product);
+        }
         for (std::int64_t r = 0; r < rows; ++r) {
             const auto here = positionOf(token) + r / m_group;
             const auto seen = layer.window > 0 ? std::max<std::int64_t>(0, here - layer.window + 1) : 0;
@@ -589,15 +673,20 @@ private:
                 m_kernels.softCap(scores + low, static_cast<float>(m_spec.attentionSoftCap), high - low);
             sums[r] = m_kernels.exponentials(scores + low, &maxima[r], high - low);
         }
-        product.panels = valuesOf(panels, token, kvHead) + begin * kPanelRows * m_cacheBytes;
-        product.panelBytes = m_positions * kPanelRows * m_cacheBytes;
-        product.count = m_headPadded / kPanelRows;
-        product.columns = end - begin;
-        product.x = scratch.scores;
+        product.format = m_cache.values;
+        product.panelBytes = panels.positions * m_cache.bytesOf(m_cache.valueRows);
+        product.count = m_headPadded / m_cache.valueRows;
         product.stride = span;
-        product.y = mixed;
         product.leading = m_headPadded;
-        m_kernels.product(product);
+        for (std::int64_t first = 0, count = part; first < end - begin; first += count, count = span - first) {
+            product.panels = valuesOf(panels, token, kvHead) +
+                             (begin + first) % panels.positions * m_cache.bytesOf(m_cache.valueRows);
+            product.columns = std::min(count, end - begin - first);
+            product.x = scratch.scores + first;
+            product.y = first == 0 ? mixed : scratch.more;
+            m_kernels.product(product);
+            if (first > 0) m_kernels.addScaled(mixed, scratch.more, 1, rows * m_headPadded);
+        }
     }
 
     [[nodiscard]] std::int64_t firstSeen(const LayerWeights& layer, std::int64_t token) const {
@@ -813,8 +902,7 @@ private:
     const cpu::LanguageKernels& m_kernels;
     std::int64_t m_context, m_positions;
     int m_threads;
-    cpu::PanelFormat m_cache;
-    std::int64_t m_cacheBytes;  // per element
+    CacheLayout m_cache;
     std::int64_t m_sequences;
     std::int64_t m_tokens;  // per chunk
 
@@ -822,7 +910,7 @@ private:
     std::vector<PanelLayer> m_layers;
     PanelMatrix m_head;
     std::vector<Scratch> m_scratch;  // per thread
-    std::int64_t m_group = 1, m_headPadded = 0, m_keyBytes = 0, m_valueBytes = 0;
+    std::int64_t m_group = 1, m_headPadded = 0;
     std::int64_t m_widthPadded = 0, m_innerPadded = 0, m_queryStride = 0, m_keyStride = 0, m_voteStride = 0;
     Activations m_normed, m_mixed, m_gate, m_gathered;
     float *m_x = nullptr, *m_part = nullptr, *m_expertPart = nullptr, *m_up = nullptr;
@@ -843,12 +931,13 @@ private:
 
 }  // namespace
 
-DecoderMemory cpuDecoderMemory(const DecoderWeights& weights, const CpuDecoderOptions& options) {
-    return CpuDecoder(weights, options).memory();
+Result<DecoderMemory> cpuDecoderMemory(const DecoderWeights& weights, const DecoderOptions& options) {
+    return CpuDecoder(weights, options, nullptr).memory();
 }
 
-Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights, const CpuDecoderOptions& options) {
-    auto decoder = std::make_unique<CpuDecoder>(std::move(weights), options);
+Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights, const DecoderOptions& options,
+                                                        const cpu::LanguageKernels* kernels) {
+    auto decoder = std::make_unique<CpuDecoder>(std::move(weights), options, kernels);
     TRY(decoder->prepare());
     return decoder;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A language model on the CPU: weights are repacked once into panels; products use 8-bit activations for block formats
-// and float32 for the others; the KV cache is in binary16 or float32. OpenMP threads; products are split by rows, and
-// attention of a single token by positions, so that each thread reads a contiguous stream. The tokens of several
-// sequences are processed together. process() does not allocate.
+// and float32 for the others; the KV cache is in binary16, float32 or 8-bit blocks (attention then uses 8-bit queries).
+// OpenMP threads; products are split by rows, and attention of a single token by positions, so that each thread reads a
+// contiguous stream. The tokens of several sequences are processed together. process() does not allocate.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,13 @@
 
 namespace steelyard::compute {
 
-struct CpuDecoderOptions {
-    std::int64_t context = 4096;  // KV-cache size per sequence, in tokens
-    int threads = 1;
-    std::int64_t sequences = 1;
-    bool exactCache = false;                        // KV cache in float32 instead of binary16
-    const cpu::LanguageKernels* kernels = nullptr;  // null: the fastest that run here
-};
-
-// Computed without allocating or reading weights.
-[[nodiscard]] DecoderMemory cpuDecoderMemory(const DecoderWeights& weights, const CpuDecoderOptions& options);
-// OutOfMemory if repacked weights, KV cache or buffers do not fit.
+// Computed without allocating or reading weights. Unsupported if the dimension of a head is not a multiple of the block
+// of a cache in q8_0.
+[[nodiscard]] Result<DecoderMemory> cpuDecoderMemory(const DecoderWeights& weights, const DecoderOptions& options);
+// `kernels` null: the fastest that run here. OutOfMemory if repacked weights, KV cache or buffers do not fit;
+// Unsupported as above.
 [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeCpuDecoder(DecoderWeights weights,
-                                                                      const CpuDecoderOptions& options);
+                                                                      const DecoderOptions& options,
+                                                                      const cpu::LanguageKernels* kernels = nullptr);
 
 }  // namespace steelyard::compute

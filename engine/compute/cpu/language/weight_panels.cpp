@@ -62,6 +62,8 @@ Unit unitOf(PanelFormat format) {
             return {2, 64};
         case PanelFormat::Float:
             return {1, 64};
+        case PanelFormat::Blocks:
+            return {1, 34};
     }
     return {};
 }
@@ -196,6 +198,8 @@ WriteRow writerOf(PanelFormat format) {
             return nullptr;  // a row may end within a pair
         case PanelFormat::Float:
             return writeColumn<4>;
+        case PanelFormat::Blocks:
+            return nullptr;  // not for weights
     }
     return nullptr;
 }

@@ -71,6 +71,9 @@ model::DecoderTable table() {
     shared.qkvBias = shared.sharedExpertGate = true;
     table.models.push_back(shared);
     table.models.push_back(smallModel("unknown", "gpt2"));
+    auto narrow = smallModel("narrow");
+    narrow.headDimension = 48;
+    table.models.push_back(narrow);
     return table;
 }
 
@@ -100,6 +103,13 @@ INSTANTIATE_TEST_SUITE_P(Formats, LanguageFormats,
                                          "q4_k_s", "q4_1", "q4_0", "iq4_nl", "mxfp4"),
                          [](const auto& instance) { return std::string(instance.param); });
 
+TEST(LanguageCaches, AreVerified) {
+    for (const auto* cache : {"f32", "q8_0"}) {
+        const auto result = verified(std::string("plain(mode=decode,weights=q4_0,cache=") + cache + ")", 2);
+        EXPECT_EQ(result.state, VerificationState::Pass) << result.reason << result.maxRelativeError.value_or(-1);
+    }
+}
+
 class LanguageForms : public testing::TestWithParam<const char*> {};
 TEST_P(LanguageForms, AreDrawnAndVerified) {
     for (const auto* weights : {"f32", "q8_0"})
@@ -125,7 +135,7 @@ public:
 
     protected:
         std::span<const float> process(std::span<const std::int32_t> tokens) override {
-            m_right->rewind(position());
+            EXPECT_TRUE(m_right->rewind(position()));
             const auto logits = m_right->append(tokens).value();
             m_logits.assign(logits.begin(), logits.end());
             m_logits.back() += 5;
@@ -146,8 +156,8 @@ public:
                                                          const compute::CompileOptions&) override {
         return fail(ErrorKind::Unsupported, "a plan");
     }
-    compute::DecoderMemory plannedDecoderMemory(const compute::DecoderWeights& weights,
-                                                const compute::DecoderOptions& options) const override {
+    Result<compute::DecoderMemory> plannedDecoderMemory(const compute::DecoderWeights& weights,
+                                                        const compute::DecoderOptions& options) const override {
         return compute::languageBackendOf(*m_cpu)->plannedDecoderMemory(weights, options);
     }
     Result<std::unique_ptr<compute::LanguageDecoder>> makeDecoder(compute::DecoderWeights weights,
@@ -227,6 +237,15 @@ TEST_F(LanguageRecords, OfSeveralSequencesReadTheWeightsOnce) {
     const double cache = 51.0 * 3 * 2 * 2 * 64 * 2;
     EXPECT_DOUBLE_EQ(*five.bytesPerStep - *one.bytesPerStep, 4 * cache);
     EXPECT_GT(*five.memory.plannedBytes, *one.memory.plannedBytes + 4 * one.language->cacheBytes - 1);
+}
+
+TEST_F(LanguageRecords, OfACacheInBlocksCountItsBytes) {
+    const auto halves = run(*m_cpu, caseOf("plain(mode=decode,weights=q4_0,context=1000)"));
+    const auto blocks = run(*m_cpu, caseOf("plain(mode=decode,weights=q4_0,context=1000,cache=q8_0)"));
+    ASSERT_EQ(blocks.status, Status::Ok) << blocks.reason;
+    EXPECT_EQ(blocks.verification.state, VerificationState::Pass);
+    EXPECT_EQ(blocks.language->cacheBytes * 32, halves.language->cacheBytes * 17);
+    EXPECT_DOUBLE_EQ(*halves.bytesPerStep - *blocks.bytesPerStep, 1001 * 3 * 2 * 2 * 64 * (2 - 34.0 / 32));
 }
 
 // A token uses 2 of 4 experts: five tokens leave one out with probability 1/32.
@@ -342,6 +361,8 @@ TEST_F(LanguageRecords, NameWhatIsNotMeasured) {
     EXPECT_EQ(run(*m_cpu, trained).status, Status::Unsupported);
     EXPECT_EQ(run(*m_reference, caseOf("plain(mode=decode)")).status, Status::Unsupported);
     EXPECT_EQ(run(*m_cpu, caseOf("unknown(mode=decode)")).status, Status::Unsupported);
+    EXPECT_EQ(run(*m_cpu, caseOf("narrow(mode=decode,weights=q8_0)")).status, Status::Ok);
+    EXPECT_EQ(run(*m_cpu, caseOf("narrow(mode=decode,weights=q8_0,cache=q8_0)")).status, Status::Unsupported);
     EXPECT_EQ(run(*m_cpu, caseOf("absent(mode=decode)")).status, Status::Failed);
 }
 

@@ -12,6 +12,9 @@
 namespace steelyard::compute {
 namespace {
 
+using model::CacheType;
+constexpr auto kExact = CacheType::F32;
+
 struct Model {
     const char* name;
     double error;  // with keys and values in float32; blocked weights: activations in 8 bits, bf16 weights: in bf16
@@ -22,8 +25,8 @@ void PrintTo(const Model& model, std::ostream* out) {
 class CpuDecoderTest : public testing::TestWithParam<Model> {};
 
 std::unique_ptr<LanguageDecoder> fast(const char* name, int threads, std::int64_t context = 128,
-                                      bool exactCache = true) {
-    return makeCpuDecoder(weightsOf(name), {.context = context, .threads = threads, .exactCache = exactCache}).value();
+                                      CacheType cache = kExact) {
+    return makeCpuDecoder(weightsOf(name), {.context = context, .threads = threads, .cache = cache}).value();
 }
 
 TEST_P(CpuDecoderTest, AgreesWithTheReference) {
@@ -31,7 +34,7 @@ TEST_P(CpuDecoderTest, AgreesWithTheReference) {
     const auto expected = computedModel(name);
     const auto reference = makeReferenceDecoder(weightsOf(name), 128);
     for (const int threads : {1, 2, 3}) {
-        reference->rewind(0);
+        ASSERT_TRUE(reference->rewind(0));
         const auto decoder = fast(name, threads);
         const auto prompt = std::span(expected.tokens);
         EXPECT_LT(relativeError(decoder->append(prompt).value(), reference->append(prompt).value()), error) << threads;
@@ -53,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Families, CpuDecoderTest,
 TEST(CpuDecoder, ACacheInBinary16CostsLittle) {
     for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2"}) {
         const auto expected = computedModel(name);
-        const auto exact = fast(name, 2), halves = fast(name, 2, 128, false);
+        const auto exact = fast(name, 2), halves = fast(name, 2, 128, CacheType::F16);
         const auto reference = exact->append(expected.tokens).value();
         const auto error = relativeError(halves->append(expected.tokens).value(), reference);
         EXPECT_LT(error, 4e-3) << name;
@@ -61,27 +64,73 @@ TEST(CpuDecoder, ACacheInBinary16CostsLittle) {
     }
 }
 
+// Keys, values and queries in 8 bits; long enough for several panels, split over threads, in every instruction set.
+TEST(CpuDecoder, ACacheInBlocksCostsLittle) {
+    std::vector<std::int32_t> tokens;
+    for (int i = 0; i < 90; ++i) tokens.push_back(i * 29 % 64);
+    // With blocked weights, activations are in 8 bits, too.
+    for (const auto& [name, limit] :
+         {std::pair{"llama_f16", 3e-2}, std::pair{"llama_q8_0", 5e-2}, std::pair{"llama_q4_0", 5e-2}})
+        for (const auto isa : {cpu::CpuIsa::baseline, cpu::CpuIsa::avx2, cpu::CpuIsa::avx2_vnni,
+                               cpu::CpuIsa::avx512_vnni, cpu::CpuIsa::avx512_bf16}) {
+            if (!cpu::runsHere(isa)) continue;
+            auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
+            cpu::fillKernels(isa, *table);
+            for (const int threads : {1, 3}) {
+                const auto exact =
+                    makeCpuDecoder(weightsOf(name), {.context = 128, .threads = threads, .cache = kExact},
+                                   &table->language)
+                        .value();
+                const auto blocks =
+                    makeCpuDecoder(weightsOf(name), {.context = 128, .threads = threads, .cache = CacheType::Q8_0},
+                                   &table->language)
+                        .value();
+                // A prompt, then a single token.
+                for (const auto part : {std::span(tokens).first(89), std::span(tokens).last(1)}) {
+                    const auto reference = exact->append(part).value();
+                    const auto error = relativeError(blocks->append(part).value(), reference);
+                    EXPECT_LT(error, limit) << name << ", " << threads << " threads";
+                    EXPECT_GT(error, 0) << name;
+                }
+            }
+        }
+}
+
+TEST(CpuDecoder, ACacheInBlocksNeedsHeadsOfWholeBlocks) {
+    const auto made = makeCpuDecoder(weightsOf("llama"), {.context = 128, .cache = CacheType::Q8_0});
+    ASSERT_FALSE(made.has_value());
+    EXPECT_EQ(made.error().kind, ErrorKind::Unsupported);
+    EXPECT_EQ(messageOf(made.error()).text, "a KV cache in q8_0 needs heads of a multiple of 32 elements; they have 8");
+}
+
 TEST(CpuDecoder, RepeatsItsCacheAsTheReferenceDoes) {
-    for (const auto* name : {"llama", "gemma3", "gpt_oss"}) {
+    for (const auto& [name, cache, error] :
+         {std::tuple{"llama", kExact, 1e-5}, std::tuple{"gemma3", kExact, 1e-5}, std::tuple{"gpt_oss", kExact, 1e-5},
+          std::tuple{"llama_q8_0", CacheType::Q8_0, 5e-2}}) {
         const auto model = computedModel(name);
         const auto tokens = std::span(model.tokens).first(16);
         const auto exact = makeReferenceDecoder(weightsOf(name), 128);
-        const auto decoder = fast(name, 2);
+        const auto decoder = fast(name, 2, 128, cache);
         ASSERT_TRUE(exact->append(tokens) && decoder->append(tokens));
         ASSERT_TRUE(exact->repeatTo(101) && decoder->repeatTo(101));
-        EXPECT_LT(relativeError(decoder->append(tokens).value(), exact->append(tokens).value()), 1e-5) << name;
+        EXPECT_LT(relativeError(decoder->append(tokens).value(), exact->append(tokens).value()), error) << name;
     }
 }
 
 TEST(CpuDecoder, PlansWhatItAllocates) {
-    const auto memory = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 100, .threads = 2});
-    const auto longer = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2});
-    const auto exact = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .exactCache = true});
+    const auto memory = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 100, .threads = 2}).value();
+    const auto longer = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2}).value();
+    const auto exact =
+        cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .cache = kExact}).value();
     EXPECT_GT(memory.weights, 0);
     EXPECT_EQ(longer.weights, memory.weights);
     EXPECT_EQ(longer.cache * 7, memory.cache * 13) << "7 and 13 panels of 16 positions";
     EXPECT_EQ(exact.cache, 2 * longer.cache);
-    const auto several = cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .sequences = 5});
+    const auto blocks =
+        cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .cache = CacheType::Q8_0}).value();
+    EXPECT_EQ(blocks.cache * 32, longer.cache * 17) << "34 bytes per 32 elements instead of 64";
+    const auto several =
+        cpuDecoderMemory(weightsOf("llama_q4_0"), {.context = 200, .threads = 2, .sequences = 5}).value();
     EXPECT_EQ(several.weights, memory.weights);
     EXPECT_EQ(several.cache, 5 * longer.cache);
 }
@@ -103,6 +152,64 @@ TEST(CpuDecoder, ALongPromptEqualsItsParts) {
 
 // A prompt in one or several parts, shorter and longer than a chunk, and single tokens; attention by whole heads and,
 // with many threads, in parts.
+TEST(CpuDecoder, LayersWithAWindowStoreLittleMoreThanIt) {
+    const auto weights = weightsOf("gemma3");
+    const auto& spec = weights.spec;
+    ASSERT_EQ(spec.window, 16);
+    const auto global = spec.globalLayers(), local = spec.layers - global;
+    ASSERT_GT(local, 0);
+    // Keys of 8 elements and values padded to 16, in binary16: 1,008 positions, or the window and 128 more.
+    const auto perPosition = spec.kvHeads * (8 + 16) * 2;
+    EXPECT_EQ(cpuDecoderMemory(weights, {.context = 1000}).value().cache,
+              (global * 1008 + local * (16 + 128)) * perPosition);
+}
+
+// Positions are overwritten several times: prompts longer and shorter than a chunk, single tokens by whole heads and in
+// parts, tokens that are discarded, and several sequences.
+TEST(CpuDecoder, LayersWithAWindowOverwriteTheirCache) {
+    for (const auto* name : {"gemma2", "gemma3", "gpt_oss"})
+        for (const int threads : {1, 3}) {
+            const auto exact = makeReferenceDecoder(weightsOf(name), 600);
+            const auto decoder = fast(name, threads, 600);
+            const auto pair =
+                makeCpuDecoder(weightsOf(name), {.context = 600, .threads = threads, .sequences = 2, .cache = kExact})
+                    .value();
+            for (const int count : {150, 1, 1, 141, 130, 1, 60, 1}) {
+                std::vector<std::int32_t> tokens;
+                for (int i = 0; i < count; ++i)
+                    tokens.push_back(static_cast<std::int32_t>((exact->position() * 7 + i * 29) % 64));
+                const auto expected = exact->append(tokens).value();
+                EXPECT_LT(relativeError(decoder->append(tokens).value(), expected), 1e-5)
+                    << name << ", " << threads << " threads, " << count << " tokens before " << exact->position();
+                auto both = tokens;
+                both.insert(both.end(), tokens.begin(), tokens.end());
+                const auto found = pair->append(both).value();
+                EXPECT_LT(relativeError(found.last(expected.size()), expected), 1e-5) << name;
+            }
+            // Other tokens are discarded without a trace.
+            const auto here = exact->position();
+            const std::vector<std::int32_t> others(100, 3), next{11, 4};
+            ASSERT_TRUE(decoder->append(others) && decoder->rewind(here));
+            EXPECT_LT(relativeError(decoder->append(next).value(), exact->append(next).value()), 1e-5) << name;
+        }
+}
+
+TEST(CpuDecoder, GoesBackToTheStartOrAFewTokens) {
+    const auto decoder = fast("gemma3", 1, 300);
+    const std::vector<std::int32_t> tokens(200, 5);
+    ASSERT_TRUE(decoder->append(tokens));
+    const auto refused = decoder->rewind(50);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::InvalidArgument);
+    EXPECT_EQ(messageOf(refused.error()).text,
+              "cannot go back from token 200 to 50: only to the start, or by at most 128 tokens");
+    EXPECT_FALSE(decoder->rewind(201));
+    EXPECT_FALSE(decoder->rewind(-1));
+    EXPECT_EQ(decoder->position(), 200);
+    EXPECT_TRUE(decoder->rewind(72));
+    EXPECT_TRUE(decoder->rewind(0));
+}
+
 TEST(CpuDecoder, SeveralSequencesAreAsManyDecoders) {
     for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2moe", "llama_q8_0"})
         for (const auto& [sequences, threads] : {std::pair{3, 1}, std::pair{3, 2}, std::pair{2, 5}}) {
@@ -110,7 +217,7 @@ TEST(CpuDecoder, SeveralSequencesAreAsManyDecoders) {
             for (int s = 0; s < sequences; ++s) alone.push_back(fast(name, threads, 256));
             const auto together =
                 makeCpuDecoder(weightsOf(name),
-                               {.context = 256, .threads = threads, .sequences = sequences, .exactCache = true})
+                               {.context = 256, .threads = threads, .sequences = sequences, .cache = kExact})
                     .value();
             EXPECT_EQ(together->sequences(), sequences);
             for (const int count : {7, 1, 1, 50, 150, 1}) {
@@ -139,7 +246,7 @@ TEST(CpuDecoder, SeveralSequencesAreAsManyDecoders) {
 
 TEST(CpuDecoder, SeveralSequencesRepeatTheirCaches) {
     const auto together =
-        makeCpuDecoder(weightsOf("gemma3"), {.context = 128, .threads = 2, .sequences = 2, .exactCache = true}).value();
+        makeCpuDecoder(weightsOf("gemma3"), {.context = 128, .threads = 2, .sequences = 2, .cache = kExact}).value();
     std::vector<std::int32_t> tokens;
     for (int i = 0; i < 32; ++i) tokens.push_back(i * 13 % 64);
     ASSERT_TRUE(together->append(tokens) && together->repeatTo(101));
@@ -160,8 +267,7 @@ TEST(CpuDecoder, InstructionSetsAgree) {
         auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
         cpu::fillKernels(isa, *table);
         const auto other =
-            makeCpuDecoder(weightsOf("llama_q4_0"),
-                           {.context = 128, .threads = 2, .exactCache = true, .kernels = &table->language})
+            makeCpuDecoder(weightsOf("llama_q4_0"), {.context = 128, .threads = 2, .cache = kExact}, &table->language)
                 .value();
         const auto fastest = fast("llama_q4_0", 2);
         EXPECT_LT(relativeError(other->append(expected.tokens).value(), fastest->append(expected.tokens).value()),

@@ -56,7 +56,7 @@ TEST(LanguageDecoderTest, ATokenMoreEqualsAPromptOfOneMore) {
         const auto stepwise = makeReferenceDecoder(weightsOf(name), 64);
         ASSERT_TRUE(stepwise->append(std::span(tokens).first(20)));
         ASSERT_TRUE(stepwise->append(std::span(tokens).subspan(5, 9)));
-        stepwise->rewind(20);  // discards them
+        ASSERT_TRUE(stepwise->rewind(20));  // discards them
         std::span<const float> last;
         for (std::size_t i = 20; i < tokens.size(); ++i) last = stepwise->append({&tokens[i], 1}).value();
         EXPECT_EQ(stepwise->position(), static_cast<std::int64_t>(tokens.size()));
