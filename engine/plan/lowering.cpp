@@ -80,7 +80,8 @@ double largestPerSample(const Graph& graph, const Node& node) {
     const auto* recurrent = std::get_if<model::Recurrent>(&node.layer);
     if (recurrent == nullptr) return output;
     const auto& input = graph.nodes[static_cast<std::size_t>(node.inputs[0])].output;
-    return static_cast<double>(input[0]) * static_cast<double>(keptPerStep(*recurrent));
+    const auto steps = static_cast<double>(model::elementCount(input)) / static_cast<double>(input.back());
+    return steps * static_cast<double>(keptPerStep(*recurrent));
 }
 
 class Lowering {
@@ -221,8 +222,8 @@ private:
         if (const auto* attention = std::get_if<model::Attention>(&node.layer))
             save("log_sum_exp", {m_plan.options.batch, attention->heads, node.output[0]}, DataType::Float32);
         if (const auto* recurrent = std::get_if<model::Recurrent>(&node.layer)) {
-            const auto steps = firstInputDims(node)[1];
-            save("reserve", batched({steps, keptPerStep(*recurrent)}), m_activation);
+            const auto input = firstInputDims(node);
+            save("reserve", {input[0], input[1], keptPerStep(*recurrent)}, m_activation);
         }
     }
 

@@ -25,12 +25,11 @@ void fillConvolution(Operation& op, const Plan& plan, const model::Conv2d& layer
     op.reductionLength = taps;
 }
 
-void fillRecurrent(Operation& op, const Plan& plan, const model::Recurrent& layer, const model::Shape& input) {
+void fillRecurrent(Operation& op, const model::Recurrent& layer, const model::Shape& input) {
     const double directions = layer.bidirectional ? 2 : 1;
     const double gates = static_cast<double>(model::gateCount(layer.cell) * layer.units);
     const double steps = static_cast<double>(input[1]);
-    op.macs = directions * static_cast<double>(plan.options.batch) * steps * gates *
-              static_cast<double>(input[2] + layer.units);
+    op.macs = directions * static_cast<double>(input[0]) * steps * gates * static_cast<double>(input[2] + layer.units);
     op.outputChannels = gates;
     op.reductionLength = static_cast<double>(input[2] + layer.units);
     op.sequentialSteps = input[1];
@@ -83,8 +82,7 @@ void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstIn
         op.macs = elements(plan, op.output) * op.reductionLength;
         return;
     }
-    if (const auto* recurrent = std::get_if<model::Recurrent>(&op.layer))
-        fillRecurrent(op, plan, *recurrent, firstInput);
+    if (const auto* recurrent = std::get_if<model::Recurrent>(&op.layer)) fillRecurrent(op, *recurrent, firstInput);
     if (const auto* array = std::get_if<model::ArrayLayer>(&op.layer)) fillArray(op, plan, *array);
 }
 

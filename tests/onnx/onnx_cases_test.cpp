@@ -98,7 +98,7 @@ TEST_P(OnnxCases, OwnModelsPass) {
     test::OnnxCaseOptions options;
     options.device = GetParam() == "simulated" ? "cuda:0" : GetParam();
     for (const auto* name :
-         {"mlp", "tokens", "windows", "masked_attention", "qdq_channels", "qdq_signed", "integers"}) {
+         {"mlp", "tokens", "windows", "masked_attention", "recurrent", "qdq_channels", "qdq_signed", "integers"}) {
         const auto folder = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/" + name;
         const auto result = test::runOnnxCase(*backend, folder, options);
         ASSERT_TRUE(result) << name << ": " << describe(result.error());

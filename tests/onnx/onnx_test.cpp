@@ -55,8 +55,8 @@ TEST_P(Models, ComputeWhatIsExpected) {
 
 INSTANTIATE_TEST_SUITE_P(Onnx, Models,
                          ::testing::Values("mlp", "external", "shapes", "windows", "tokens", "toy_espcn", "toy_tcn1d",
-                                           "toy_transformer_encoder", "masked_attention", "qdq_channels", "qdq_signed",
-                                           "integers"),
+                                           "toy_transformer_encoder", "masked_attention", "recurrent", "qdq_channels",
+                                           "qdq_signed", "integers"),
                          [](const auto& one) { return one.param; });
 
 TEST(OnnxComparison, SeesADifference) {
@@ -75,6 +75,29 @@ TEST(OnnxImport, UsesTheLayersThatBackendsKnow) {
     for (const auto& node : network.graph.nodes) dense += std::holds_alternative<Dense>(node.layer) ? 1 : 0;
     EXPECT_EQ(dense, 2);
     EXPECT_EQ(network.graph.trainableParameters(), 6 * 8 + 8 + 4 * 8 + 4);
+}
+
+TEST(OnnxImport, UsesRecurrentLayersWhereTheyComputeTheSame) {
+    const auto network = imported("recurrent");
+    std::vector<std::string> layers, arrays;
+    for (const auto& node : network.graph.nodes) {
+        const auto name = node.name.substr(0, node.name.find('#'));
+        if (std::holds_alternative<Recurrent>(node.layer)) layers.push_back(name);
+        const auto* array = std::get_if<ArrayLayer>(&node.layer);
+        if (array != nullptr && std::holds_alternative<RecurrentPass>(array->operation)) arrays.push_back(name);
+    }
+    EXPECT_EQ(layers, (std::vector<std::string>{"both", "gru", "rnn"}));
+    EXPECT_EQ(arrays, (std::vector<std::string>{"inner", "early", "cell"}));
+    // Between two layers nothing is moved: time first and batch first again.
+    const auto& nodes = network.graph.nodes;
+    const auto gru = std::find_if(nodes.begin(), nodes.end(), [](const auto& node) {
+        const auto* layer = std::get_if<Recurrent>(&node.layer);
+        return layer != nullptr && layer->cell == RecurrentCell::Gru;
+    });
+    ASSERT_NE(gru, nodes.end());
+    const auto* before = &nodes[static_cast<std::size_t>(gru->inputs[0])];
+    while (std::holds_alternative<Flatten>(before->layer)) before = &nodes[static_cast<std::size_t>(before->inputs[0])];
+    EXPECT_TRUE(std::holds_alternative<Recurrent>(before->layer)) << before->name;
 }
 
 TEST(OnnxImport, FoldsTheArithmeticOfShapes) {

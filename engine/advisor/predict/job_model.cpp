@@ -208,7 +208,8 @@ private:
         const double steps = static_cast<double>(dims[1]), features = static_cast<double>(dims[2]);
         const double units = static_cast<double>(layer.units);
         const double gates = static_cast<double>(model::gateCount(layer.cell)) * units;
-        addDirections(layer.bidirectional ? 2 : 1, gates, features, units, steps, 1);
+        addDirections(layer.bidirectional ? 2 : 1, gates, features, units, steps,
+                      static_cast<double>(dims[0]) / m_batch);
     }
     // `rows`: sequences per sample of the batch.
     void addDirections(int directions, double gates, double features, double units, double steps, double rows) {

@@ -28,10 +28,26 @@ constexpr double kMostWork = 3e8;                           // total steps of al
 // The content of a network parameter, read from the file on demand by a backend.
 class StoredValues final : public ParameterValues {
 public:
-    StoredValues(std::shared_ptr<const File> file, Value value, Shape transposedFrom, double scale)
-        : m_file(std::move(file)), m_value(std::move(value)), m_from(std::move(transposedFrom)), m_scale(scale) {}
+    StoredValues(std::shared_ptr<const File> file, const NodeContext::Stored& stored)
+        : m_file(std::move(file)),
+          m_value(*stored.value),
+          m_from(stored.transposed ? stored.value->shape : Shape{}),
+          m_blocks(stored.blocks),
+          m_scale(stored.scale) {}
 
     [[nodiscard]] Result<void> read(std::span<float> values) const override {
+        if (m_blocks.empty()) return readAll(values);
+        std::vector<float> all(static_cast<std::size_t>(elements(m_value.shape)));
+        TRY(readAll(all));
+        const auto length = values.size() / m_blocks.size();
+        for (std::size_t i = 0; i < m_blocks.size(); ++i)
+            std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(m_blocks[i]), length,
+                        values.begin() + static_cast<std::ptrdiff_t>(i * length));
+        return {};
+    }
+
+private:
+    [[nodiscard]] Result<void> readAll(std::span<float> values) const {
         if (m_value.uniform) {
             std::fill(values.begin(), values.end(), static_cast<float>(*m_value.uniform * m_scale));
             return {};
@@ -54,10 +70,10 @@ public:
         return {};
     }
 
-private:
     std::shared_ptr<const File> m_file;
     Value m_value;
     Shape m_from;
+    std::vector<std::int64_t> m_blocks;
     double m_scale;
 };
 
@@ -257,12 +273,10 @@ public:
         const bool drawn =
             !m_options.fileWeights && (stored.drawnSmall || (stored.trainable && stored.shape.size() >= 2));
         if (integer) TRY(checkIntegers(context, value));
-        if (!drawn)
-            spec.values =
-                std::make_shared<StoredValues>(m_file, value, stored.transposed ? value.shape : Shape{}, stored.scale);
+        if (!drawn) spec.values = std::make_shared<StoredValues>(m_file, stored);
         // Matrices shared by several layers (tied embeddings) are one parameter.
         const bool shared = value.tensor != nullptr && stored.trainable && stored.shape.size() == 2;
-        const auto key = std::make_tuple(sourceOf(value), stored.transposed, stored.scale, stored.shape);
+        const auto key = std::make_tuple(sourceOf(value), stored.transposed, stored.scale, stored.shape, stored.blocks);
         if (const auto found = m_shared.find(key); shared && found != m_shared.end()) return found->second;
         const auto id = static_cast<ParameterId>(m_result.graph.parameters.size());
         if (shared) m_shared.emplace(key, id);
@@ -625,7 +639,7 @@ private:
     std::set<NodeId> m_heads;
     std::unordered_map<std::string, int> m_names, m_parameterNames;
     std::map<std::pair<const void*, std::string>, NodeId> m_constants;
-    std::map<std::tuple<const void*, bool, double, Shape>, ParameterId> m_shared;
+    std::map<std::tuple<const void*, bool, double, Shape, std::vector<std::int64_t>>, ParameterId> m_shared;
     std::vector<std::shared_ptr<const void>> m_kept;  // prevents reuse of addresses
     double m_work = 0;
 };

@@ -89,6 +89,7 @@ public:
         double scale = 1;
         bool trainable = true;
         bool drawnSmall = false;  // initialised by `init` even if it is a vector, unless the file's weights are used
+        std::vector<std::int64_t> blocks;  // of equal length: their first elements in the constant; empty: all of it
     };
     [[nodiscard]] Result<Value> layer(Layer layer, const std::vector<Value>& operands,
                                       const std::vector<Stored>& parameters, Shape shape) const;

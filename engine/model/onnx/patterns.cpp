@@ -7,6 +7,8 @@
 #include <numbers>
 #include <tuple>
 
+#include "engine/model/array/strided_view.h"
+
 namespace steelyard::model::onnx {
 namespace {
 
@@ -21,8 +23,8 @@ public:
     void run() {
         countReaders();
         for (NodeId id = 0; id < static_cast<NodeId>(m_graph.nodes.size()); ++id) {
-            const bool found =
-                findBias(id) || findSwish(id) || findGelu(id) || findNormalisation(id) || findAttention(id);
+            const bool found = findUndoneMove(id) || findBias(id) || findSwish(id) || findGelu(id) ||
+                               findNormalisation(id) || findAttention(id);
             if (found) countReaders();
         }
         order();
@@ -100,6 +102,33 @@ private:
         parameter.spec.init = {InitKind::Constant, initial, 1, 1};
         m_graph.parameters.push_back(std::move(parameter));
         return m_graph.parameters.back().id;
+    }
+
+    // The reordering by an operation that does nothing else.
+    std::optional<StridedView> reordering(NodeId id) {
+        if (node(id).type != DataType::Float32) return std::nullopt;
+        if (layerOf<Flatten>(id) != nullptr) return wholeView(elementCount(shape(id)));
+        const auto* move = arrayOf<Rearrange>(id);
+        return move == nullptr ? std::nullopt : std::optional(StridedView{move->extents, move->strides, move->offset});
+    }
+    // A rearrangement that restores the order before an earlier one: time first and batch first again around a
+    // recurrent layer.
+    bool findUndoneMove(NodeId id) {
+        auto view = arrayOf<Rearrange>(id) != nullptr ? reordering(id) : std::nullopt;
+        for (auto source = view ? input(id, 0) : -1; view && source >= 0;) {
+            const auto order = reordering(source);
+            if (!order) return false;
+            view = composed(*order, *view);
+            source = input(source, 0);
+            if (!view) return false;
+            const auto all = simplified(*view);
+            if (all.offset != 0 || all.extents != Shape{elementCount(shape(source))} || all.strides != Shape{1})
+                continue;
+            node(id).layer = Flatten{};
+            node(id).inputs = {source};
+            return true;
+        }
+        return false;
     }
 
     // Dense without a bias, optionally reshaped, and the sum with a vector.

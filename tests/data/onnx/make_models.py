@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the small models of this folder: python3 make_models.py, with the PyPI package onnx (made with 1.23.2 on
-2026-11-24). Each is one case: model.onnx and test_data_set_0 with inputs and the outputs of onnx.reference. Those in
+2026-11-24). Each is one case: model.onnx and test_data_set_0 with inputs and the outputs of onnx.reference or, for `recurrent`,
+of onnxruntime 1.32.0. Those in
 refused/ have no data: they are read to see what is said about them."""
 import pathlib
 
 import numpy as np
 import onnx
+import onnxruntime
 from onnx import TensorProto as T, helper as h, numpy_helper as nh
 from onnx.reference import ReferenceEvaluator
 
@@ -34,11 +36,15 @@ def value(name, shape, kind=T.FLOAT):
     return h.make_tensor_value_info(name, kind, shape)
 
 
-def case(name, made, inputs, external=False):
+def case(name, made, inputs, external=False, runtime=False):
     folder = HERE / name
     data = folder / "test_data_set_0"
     data.mkdir(parents=True, exist_ok=True)
-    outputs = ReferenceEvaluator(made).run(None, inputs)
+    if runtime:  # onnx.reference has one direction of recurrent layers only
+        session = onnxruntime.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
+        outputs = session.run(None, inputs)
+    else:
+        outputs = ReferenceEvaluator(made).run(None, inputs)
     for i, (key, array) in enumerate(inputs.items()):
         (data / f"input_{i}.pb").write_bytes(nh.from_array(np.asarray(array), key).SerializeToString())
     for i, array in enumerate(outputs):
@@ -166,3 +172,45 @@ case("masked_attention", model("masked_attention", [
     [nh.from_array(np.array(0.5, np.float32), "half"), low, zero32, infinity]),
     {"q": normal(2, 2, 5, 4), "k": normal(2, 2, 5, 4), "v": normal(2, 2, 5, 4),
      "keep": np.tril(np.ones((2, 1, 5, 5), bool)) & (np.arange(10).reshape(2, 1, 1, 5) > 0)})
+
+# Recurrent layers as exporters write them: time first and batch first again, states of zero and the usual activations
+# spelled out. The last three have what only the array operation computes: a second bias, a reset gate before the
+# product, the last cell.
+BATCH, STEPS, FEATURES, UNITS = 3, 5, 4, 6
+
+
+def recurrent(name, directions, gates, features, second):
+    biases = (RNG.standard_normal((directions, 2 * gates * UNITS)) * 0.4).astype(np.float32)
+    if not second:
+        biases[:, gates * UNITS:] = 0
+    return [weights(f"{name}.W", directions, gates * UNITS, features, scale=0.4),
+            weights(f"{name}.R", directions, gates * UNITS, UNITS, scale=0.4), nh.from_array(biases, f"{name}.B")]
+
+
+cells = {"both": recurrent("both", 2, 4, FEATURES, False), "gru": recurrent("gru", 1, 3, 2 * UNITS, False),
+         "rnn": recurrent("rnn", 1, 1, FEATURES, False), "inner": recurrent("inner", 1, 3, FEATURES, True),
+         "early": recurrent("early", 1, 3, FEATURES, False), "cell": recurrent("cell", 1, 4, FEATURES, False)}
+names = {key: [one.name for one in tensors] for key, tensors in cells.items()}
+case("recurrent", model("recurrent", [
+    h.make_node("Transpose", ["x"], ["steps"], perm=[1, 0, 2]),
+    h.make_node("LSTM", ["steps", *names["both"], "", "zeros", "zeros"], ["both_all", "both_last"], name="both",
+                hidden_size=UNITS, direction="bidirectional", activations=["Sigmoid", "Tanh", "Tanh"] * 2),
+    h.make_node("Transpose", ["both_all"], ["both_samples"], perm=[2, 0, 1, 3]),
+    h.make_node("Reshape", ["both_samples", "joined"], ["both_y"]),
+    h.make_node("Transpose", ["both_y"], ["again"], perm=[1, 0, 2]),
+    h.make_node("GRU", ["again", *names["gru"]], ["gru_all"], name="gru", hidden_size=UNITS, linear_before_reset=1),
+    h.make_node("Squeeze", ["gru_all", "directions"], ["gru_steps"]),
+    h.make_node("Transpose", ["gru_steps"], ["gru_y"], perm=[1, 0, 2]),
+    h.make_node("RNN", ["steps", *names["rnn"]], ["", "rnn_last"], name="rnn", hidden_size=UNITS),
+    h.make_node("GRU", ["steps", *names["inner"]], ["", "inner_last"], name="inner", hidden_size=UNITS,
+                linear_before_reset=1),
+    h.make_node("GRU", ["steps", *names["early"]], ["early_all", ""], name="early", hidden_size=UNITS),
+    h.make_node("LSTM", ["steps", *names["cell"]], ["", "", "cell_last"], name="cell", hidden_size=UNITS),
+], [value("x", [BATCH, STEPS, FEATURES])],
+    [value(n, s) for n, s in (("both_y", [BATCH, STEPS, 2 * UNITS]), ("both_last", [2, BATCH, UNITS]),
+                              ("gru_y", [BATCH, STEPS, UNITS]), ("rnn_last", [1, BATCH, UNITS]),
+                              ("inner_last", [1, BATCH, UNITS]), ("early_all", [STEPS, 1, BATCH, UNITS]),
+                              ("cell_last", [1, BATCH, UNITS]))],
+    [*sum(cells.values(), []), nh.from_array(np.zeros((2, BATCH, UNITS), np.float32), "zeros"),
+     numbers("joined", [0, 0, 2 * UNITS]), numbers("directions", [1])]),
+    {"x": normal(BATCH, STEPS, FEATURES)}, runtime=True)

@@ -9,6 +9,7 @@ namespace {
 
 using model::MapKind;
 using model::Shape;
+using model::wholeView;
 using plan::kNoTensor;
 using plan::Operation;
 using plan::OperationKind;

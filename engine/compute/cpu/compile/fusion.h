@@ -18,10 +18,12 @@
 #include <optional>
 #include <vector>
 
-#include "engine/compute/cpu/compile/strided_view.h"
+#include "engine/model/array/strided_view.h"
 #include "engine/plan/plan.h"
 
 namespace steelyard::compute::cpu {
+
+using model::StridedView;
 
 // One function of an element-wise chain. Operands: an input of the operation, or ~k for the result of step k. Binary
 // functions have two, Where has three.

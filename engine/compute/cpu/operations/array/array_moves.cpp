@@ -5,15 +5,16 @@
 #include <limits>
 
 #include "engine/compute/cpu/compile/layout.h"
-#include "engine/compute/cpu/compile/strided_view.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/array/array.h"
+#include "engine/model/array/strided_view.h"
 
 namespace steelyard::compute::cpu {
 namespace {
 
 using model::Shape;
+using model::StridedView;
 
 // The operand converted to the result's type, so that elements can be copied unchanged.
 Value movedOperand(Compiler& compiler, TensorId id, TensorId output) {
@@ -141,7 +142,7 @@ T paddingOf(double value, DataKind kind) {
 }  // namespace
 
 bool emitRearrange(Compiler& compiler, const plan::Operation& op, const model::Rearrange& layer) {
-    const auto view = simplified({layer.extents, layer.strides, layer.offset});
+    const auto view = model::simplified({layer.extents, layer.strides, layer.offset});
     const auto x = movedOperand(compiler, op.inputs[0], op.output);
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
     withWidth(kindOf(y.desc), [&]<class T>(T) {

@@ -151,7 +151,7 @@ std::string textOf(const BatchedProduct& p) {
 }
 
 OperandView plainOperand(const Shape& shape) {
-    return {shape, wholeView(model::elementCount(shape))};
+    return {shape, model::wholeView(model::elementCount(shape))};
 }
 
 // Attention over all leading dimensions, a strip of queries at a time, so that its scores stay in the cache.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/compute/cpu/compile/strided_view.h"
+#include "engine/model/array/strided_view.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace steelyard::compute::cpu {
-namespace {
+#include "engine/model/layer.h"
 
-using model::Shape;
+namespace steelyard::model {
+namespace {
 
 // Number of elements per step of each extent.
 Shape blocksOf(const Shape& extents) {
@@ -17,6 +17,10 @@ Shape blocksOf(const Shape& extents) {
 }
 
 }  // namespace
+
+std::int64_t StridedView::elements() const {
+    return elementCount(extents);
+}
 
 std::int64_t StridedView::at(std::int64_t i) const {
     auto place = offset;
@@ -133,4 +137,4 @@ std::optional<Shape> stridesFor(const StridedView& given, const Shape& extents) 
     return left == 1 && d == 0 ? std::optional(strides) : std::nullopt;
 }
 
-}  // namespace steelyard::compute::cpu
+}  // namespace steelyard::model

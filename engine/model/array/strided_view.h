@@ -6,16 +6,16 @@
 #include <optional>
 #include <vector>
 
-#include "engine/model/layer.h"
+#include "engine/model/array/array_layer.h"
 
-namespace steelyard::compute::cpu {
+namespace steelyard::model {
 
 // Element i (row-major index in `extents`) is at offset + sum of i_k strides_k in the tensor.
 struct StridedView {
-    model::Shape extents, strides;
+    Shape extents, strides;
     std::int64_t offset = 0;
 
-    [[nodiscard]] std::int64_t elements() const { return model::elementCount(extents); }
+    [[nodiscard]] std::int64_t elements() const;
     // Position of element i.
     [[nodiscard]] std::int64_t at(std::int64_t i) const;
 };
@@ -29,6 +29,6 @@ struct StridedView {
 // Inverse of a permutation: element view.at(i) of the result is i. Unset if the view is not one.
 [[nodiscard]] std::optional<StridedView> inverse(const StridedView& view);
 // Strides for these extents, whose product is the number of elements; unset if there are none.
-[[nodiscard]] std::optional<model::Shape> stridesFor(const StridedView& view, const model::Shape& extents);
+[[nodiscard]] std::optional<Shape> stridesFor(const StridedView& view, const Shape& extents);
 
-}  // namespace steelyard::compute::cpu
+}  // namespace steelyard::model
