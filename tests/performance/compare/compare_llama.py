@@ -3,10 +3,11 @@
 """Compares language models on the CPU with llama.cpp: same GGUF files, interleaved runs, same number of threads.
 
   compare_llama.py [--shapes qwen_0_6b,llama_1b] [--weights q4_0,q4_k_m,q8_0,bf16] [--prompts 128,512] [--contexts 128]
-                   [--batches 8] [--isa avx2] [--threads 2] [--rounds 3] [--folder FILES] [--markdown FILE]
+                   [--batches 8] [--cache f16] [--isa avx2] [--threads 2] [--rounds 3] [--folder FILES]
+                   [--markdown FILE]
 
 Each measurement is a separate process: steelyard-cli evaluate, or a Python interpreter with PyPI's llama-cpp-python
-(cache in binary16, flash attention). Prefill: a prompt of the given number of tokens, once. Decode: the median of 32
+(flash attention). Prefill: a prompt of the given number of tokens, once. Decode: the median of 32
 tokens after the context. The best round of each side is used. The logits after the first prompt are compared: the
 relative RMS difference is printed. Ratios above 1: this engine is faster.
 
@@ -62,17 +63,17 @@ class Comparison:
 
     def own(self, count, decoded, logits):
         command = [str(CLI), "evaluate", str(self.file), "--tokens", ",".join(map(str, tokens_of(count))), "--generate",
-                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--outputs", str(logits), "--json"]
+                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--cache", self.options.cache, "--outputs", str(logits), "--json"]
         document, memory = document_of(command, self.environment)
         return document["prompt_seconds"], statistics.median(document["token_seconds"]) if decoded else math.inf, memory
 
     def peer(self, count, decoded, batch, logits):
-        document, memory = document_of([self.python, __file__, "--peer", str(self.file), str(count), str(decoded), str(batch), str(self.options.threads), str(logits)])
+        document, memory = document_of([self.python, __file__, "--peer", str(self.file), str(count), str(decoded), str(batch), str(self.options.threads), self.options.cache, str(logits)])
         return document["prompt"], document["token"] or math.inf, memory
 
     def step(self, context, batch):
         """A case of `run`: seconds per step, and its bytes per second relative to the read bandwidth."""
-        command = [str(CLI), "run", "--workload", str(self.file), "--mode", "decode", "--context", str(context), "--batch", str(batch), "--threads",
+        command = [str(CLI), "run", "--workload", str(self.file), "--mode", "decode", "--context", str(context), "--batch", str(batch), "--cache", self.options.cache, "--threads",
                    str(self.options.threads), "--no-save", "--no-verify", "--json"]
         if self.options.isa:
             command += ["--isa", self.options.isa]
@@ -99,13 +100,13 @@ class Comparison:
         return own, peer
 
 
-def serve(file, count, decoded, batch, threads, logits):
+def serve(file, count, decoded, batch, threads, cache, logits):
     import time
 
     import llama_peer
     import numpy
 
-    model = llama_peer.Peer(file, count + decoded + 8, threads, sequences=batch)
+    model = llama_peer.Peer(file, count + decoded + 8, threads, cache, sequences=batch)
     tokens = tokens_of(count)
     model.prompt_seconds(tokens[:16])
     model.clear()
@@ -132,14 +133,15 @@ def numbers(text):
 
 def main():
     if len(sys.argv) > 1 and sys.argv[1] == "--peer":
-        file, count, decoded, batch, threads, logits = sys.argv[2:]
-        return serve(file, int(count), int(decoded), int(batch), int(threads), logits)
+        file, count, decoded, batch, threads, cache, logits = sys.argv[2:]
+        return serve(file, int(count), int(decoded), int(batch), int(threads), cache, logits)
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--shapes", default="qwen_0_6b,llama_1b")
     parser.add_argument("--weights", default="q4_0,q4_k_m,q8_0,bf16")
     parser.add_argument("--prompts", type=numbers, default=[128, 512])
     parser.add_argument("--contexts", type=numbers, default=[128], help="of decoding; 4096 takes minutes")
     parser.add_argument("--batches", type=numbers, default=[8], help="sequences at once, behind the first of the contexts")
+    parser.add_argument("--cache", default="f16", choices=["f32", "f16", "q8_0"], help="type of the KV cache, on both sides")
     parser.add_argument("--isa", choices=["avx2"])
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=3)
@@ -163,7 +165,7 @@ def main():
 
     for shape in options.shapes.split(","):
         for weights in options.weights.split(","):
-            script = f"import sys; sys.path.insert(0, {str(TOP / 'tests' / 'performance')!r}); import language_files; print(language_files.write(sys.argv[1], sys.argv[2], sys.argv[3]))"
+            script = f"import sys; sys.path.insert(0, {str(pathlib.Path(__file__).resolve().parent)!r}); import language_files; print(language_files.write(sys.argv[1], sys.argv[2], sys.argv[3]))"
             file = pathlib.Path(subprocess.check_output([python, "-c", script, str(options.folder), shape, weights], text=True).strip())
             size = file.stat().st_size
             compared = Comparison(python, options, file)

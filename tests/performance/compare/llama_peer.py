@@ -13,7 +13,7 @@ llama_cpp.llama_backend_init()
 
 
 class Peer:
-    """One model and one context. cache: "f32" or "f16"."""
+    """One model and one context. cache: "f32", "f16" or "q8_0"."""
 
     def __init__(self, file, context, threads, cache="f16", flash=True, sequences=1):
         options = llama_cpp.llama_model_default_params()
@@ -29,7 +29,7 @@ class Peer:
         options.kv_unified = False  # one cache per sequence
         self.sequences = sequences
         options.n_threads = options.n_threads_batch = threads
-        options.type_k = options.type_v = llama_cpp.GGML_TYPE_F32 if cache == "f32" else llama_cpp.GGML_TYPE_F16
+        options.type_k = options.type_v = getattr(llama_cpp, f"GGML_TYPE_{cache.upper()}")
         options.flash_attn_type = llama_cpp.LLAMA_FLASH_ATTN_TYPE_ENABLED if flash else llama_cpp.LLAMA_FLASH_ATTN_TYPE_DISABLED
         self.context = llama_cpp.llama_init_from_model(self.model, options)
         if not self.context:
