@@ -354,7 +354,8 @@ std::vector<ArrayCase> matrixCases() {
         return list;
     };
     // Of so many steps and samples that the batch is divided among threads and the weights are packed.
-    const auto wide = [](const char* name, PassCell cell, PassDirection direction, bool linear, std::int64_t units) {
+    const auto wide = [](const char* name, PassCell cell, PassDirection direction, bool linear, std::int64_t units,
+                         const Shape& x = {20, 9, 12}) {
         const std::int64_t gates = cell == PassCell::Lstm ? 4 : cell == PassCell::Gru ? 3 : 1;
         const std::int64_t directions = direction == PassDirection::Bidirectional ? 2 : 1;
         RecurrentPass l;
@@ -365,7 +366,7 @@ std::vector<ArrayCase> matrixCases() {
         l.hasBias = true;
         return ArrayCase{name,
                          l,
-                         {{{20, 9, 12}},
+                         {{x},
                           {{directions, gates * units, 12}, -1, 1, false, true},
                           {{directions, gates * units, units}, -0.1, 0.1, false, true},  // larger ones amplify rounding
                           {{directions, 2 * gates * units}, -1, 1, false, true}}};
@@ -455,6 +456,13 @@ std::vector<ArrayCase> matrixCases() {
         wide("gru_wide_both", PassCell::Gru, PassDirection::Bidirectional, false, 50),
         wide("gru_wide_linear", PassCell::Gru, PassDirection::Bidirectional, true, 70),
         wide("rnn_wide", PassCell::Rnn, PassDirection::Forward, false, 130),
+        wide("lstm_one_sample", PassCell::Lstm, PassDirection::Bidirectional, false, 70, {20, 1, 12}),
+        wide("gru_one_sample", PassCell::Gru, PassDirection::Forward, false, 50, {20, 1, 12}),
+        // Of weights that exceed the cache of a core: products divided among threads.
+        wide("lstm_large", PassCell::Lstm, PassDirection::Forward, false, 270, {3, 2, 12}),
+        wide("lstm_large_both", PassCell::Lstm, PassDirection::Bidirectional, false, 270, {3, 2, 12}),
+        wide("gru_large", PassCell::Gru, PassDirection::Reverse, false, 310, {3, 2, 12}),
+        wide("gru_large_linear", PassCell::Gru, PassDirection::Forward, true, 310, {3, 1, 12}),
     };
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers with ONNX's layout, gates and states, and the default activations: the input part of all gates in
 // one product, then step by step the recurrent part and the cell. If the recurrent weights fit into the cache of a
-// core, each thread computes all steps of some samples. Float32; gates i o f c and z r h, as in
-// model/array/array_layer.h.
+// core, each thread computes all steps of some samples, without synchronization. The products of a step are too small
+// for a library, which packs the weights in every step and synchronizes its threads. Float32; gates i o f c and z r h,
+// as in model/array/array_layer.h.
 #include <algorithm>
 
+#include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"
 #include "engine/compute/cpu/gemm/gemm_packing.h"
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -16,8 +18,9 @@ namespace {
 
 using model::MapKind;
 
-constexpr std::int64_t kPanel = 64;                // contiguous columns of packed weights
-constexpr std::int64_t kDividedRows = 64;          // steps times batch from which dividing the batch and packing pay
+constexpr std::int64_t kPanel = 64;        // contiguous columns of packed weights
+constexpr std::int64_t kDividedRows = 64;  // steps times batch from which dividing the batch pays with a library
+constexpr std::int64_t kFewSamples = 4;    // up to which a product is one row of the result at a time
 constexpr std::int64_t kSerialProducts = 1 << 18;  // multiplications that one thread does sooner
 constexpr std::int64_t kCachedWeights = 1 << 18;   // floats
 
@@ -25,36 +28,59 @@ void mapRow(MapKind kind, float* y, const float* a, const float* b, std::int64_t
     kernels().array.map({.kind = kind, .y = y, .a = a, .b = b, .n = n});
 }
 
+// Recurrent weights: as in the operand, in panels for the gemm kernels, or transposed.
+enum class Weights { AsStored, Panels, Transposed };
+
 struct GatedPass {
     model::RecurrentPass layer;
     std::int64_t steps = 0, batch = 0, features = 0, gates = 1, directions = 1;
     std::vector<Value> inputs;
-    bool isPacked = false;                         // usesPanels()
-    Value output, inputGates, stateGates, panels;  // panels: packed recurrent weights
+    Weights weights = Weights::AsStored;
+    bool isPrepared = false;                       // `packed` is filled before the first step
+    Value output, inputGates, stateGates, packed;  // packed: recurrent weights
 
     [[nodiscard]] std::int64_t units() const { return layer.units; }
     [[nodiscard]] std::int64_t width() const { return gates * layer.units; }
     [[nodiscard]] std::int64_t state() const { return batch * layer.units; }
     [[nodiscard]] bool dividesBatch() const {
-        return steps * batch >= kDividedRows && width() * units() <= kCachedWeights;
+        return width() * units() <= kCachedWeights && (weights != Weights::AsStored || steps * batch >= kDividedRows);
     }
-    [[nodiscard]] bool usesPanels() const {
+    [[nodiscard]] Weights wantedWeights() const {
         const bool isAligned =
             layer.cell != model::PassCell::Gru || layer.linearBeforeReset || 2 * units() % kPanel == 0;
-        return kernels().f32Gemm.multiply != nullptr && dividesBatch() && isAligned;
+        if (kernels().f32Gemm.multiply != nullptr && isAligned) return Weights::Panels;
+        return batch <= kFewSamples ? Weights::Transposed : Weights::AsStored;
+    }
+
+    void pack() const {
+        for (std::int64_t d = 0; d < directions; ++d) {
+            if (weights == Weights::Transposed) {
+                const auto* from = recurrent(d);
+                auto* to = packed.as<float>() + d * width() * units();
+                for (std::int64_t row = 0; row < width(); ++row)
+                    for (std::int64_t u = 0; u < units(); ++u) to[u * width() + row] = from[row * units() + u];
+            } else {
+                for (std::int64_t column = 0; column < width(); column += kPanel)
+                    packColumns(panelOf(d, column), recurrent(d) + column * units(), std::min(kPanel, width() - column),
+                                units(), units());
+            }
+        }
     }
 
     void run() const {
+        if (weights != Weights::AsStored && !isPrepared) pack();
         if (!dividesBatch()) {
+            // Each direction on a thread, or the products on all threads.
+            const bool parallelDirections = weights != Weights::Panels || directions >= omp_get_max_threads();
             parallelRanges(
                 directions,
                 [&](std::int64_t begin, std::int64_t end) {
                     for (auto d = begin; d < end; ++d) {
                         prepare(d);
-                        computeSteps(d, 0, batch);
+                        computeSteps({d, batch, !parallelDirections}, 0);
                     }
                 },
-                1, 1);
+                parallelDirections ? 1 : directions, 1);
             return;
         }
         for (std::int64_t d = 0; d < directions; ++d) prepare(d);
@@ -65,7 +91,7 @@ struct GatedPass {
             [&](std::int64_t begin, std::int64_t end) {
                 for (auto row = begin; row < end;) {
                     const auto first = row % batch, last = std::min(batch, first + end - row);
-                    computeSteps(row / batch, first, last);
+                    computeSteps({row / batch, last - first, false}, first);
                     row += last - first;
                 }
             },
@@ -87,7 +113,7 @@ private:
     }
     [[nodiscard]] float* cells(std::int64_t direction) const { return hidden(direction) + directions * state(); }
 
-    // States before the first step, the input part of the gates, packed weights.
+    // States before the first step, the input part of the gates.
     void prepare(std::int64_t direction) const {
         std::size_t next = layer.hasBias ? 4 : 3;
         const auto* firstHidden = layer.hasHidden ? inputs[next++].as<float>() + direction * state() : nullptr;
@@ -97,18 +123,19 @@ private:
         blasProduct(BlasLibrary::OpenBlas, {steps * batch, width(), features, false, true}, 1, inputs[0].as<float>(),
                     inputs[1].as<float>() + direction * width() * features, 0, gatesOfX(direction));
         if (layer.hasBias) addBias(gatesOfX(direction), bias(direction));
-        if (!isPacked) return;
-        for (std::int64_t column = 0; column < width(); column += kPanel)
-            packColumns(panelOf(direction, column), recurrent(direction) + column * units(),
-                        std::min(kPanel, width() - column), units(), units());
     }
     [[nodiscard]] float* panelOf(std::int64_t direction, std::int64_t column) const {
-        return panels.as<float>() + (direction * width() + column) * units();
+        return packed.as<float>() + (direction * width() + column) * units();
     }
 
-    // Of the samples [begin, end).
-    void computeSteps(std::int64_t direction, std::int64_t begin, std::int64_t end) const {
-        const Samples all{direction, end - begin};
+    struct Samples {
+        std::int64_t direction = 0, count = 0;
+        bool parallelProducts = false;
+    };
+
+    // Of the samples from `begin`.
+    void computeSteps(const Samples& all, std::int64_t begin) const {
+        const auto direction = all.direction;
         const bool reverse = layer.direction == model::PassDirection::Reverse || direction == 1;
         auto *y = output.as<float>(), *h = hidden(direction) + begin * units();
         auto* c = layer.cell == model::PassCell::Lstm ? cells(direction) + begin * units() : nullptr;
@@ -129,10 +156,6 @@ private:
             std::copy(h, h + all.count * units(), y + (t * directions + direction) * state() + begin * units());
         }
     }
-
-    struct Samples {
-        std::int64_t direction = 0, count = 0;
-    };
 
     void start(float* to, const float* given) const {
         if (given != nullptr) {
@@ -155,23 +178,42 @@ private:
     // result [samples, columns] (+)= h R^T, for `columns` rows of R from `first`, a multiple of kPanel with panels.
     void multiply(const Samples& samples, const float* h, std::int64_t first, std::int64_t columns, bool accumulate,
                   float* result) const {
-        if (!isPacked) {
-            blasProduct(BlasLibrary::OpenBlas, {samples.count, columns, units(), false, true}, 1, h,
-                        recurrent(samples.direction) + first * units(), accumulate ? 1 : 0, result);
-            return;
+        switch (weights) {
+            case Weights::AsStored:
+                blasProduct(BlasLibrary::OpenBlas, {samples.count, columns, units(), false, true}, 1, h,
+                            recurrent(samples.direction) + first * units(), accumulate ? 1 : 0, result);
+                return;
+            case Weights::Transposed: {
+                if (!accumulate) std::fill(result, result + samples.count * columns, 0.0F);
+                const auto* rows = packed.as<float>() + samples.direction * width() * units() + first;
+                for (std::int64_t b = 0; b < samples.count; ++b)
+                    for (std::int64_t u = 0; u < units(); ++u)
+                        kernels().array.addScaled(result + b * columns, rows + u * width(), h[b * units() + u],
+                                                  columns);
+                return;
+            }
+            case Weights::Panels:
+                parallelRanges(
+                    blocks(columns, kPanel),
+                    [&](std::int64_t begin, std::int64_t end) {
+                        for (auto panel = begin; panel < end; ++panel)
+                            multiplyPanel(samples, h, first, columns, panel * kPanel, accumulate, result);
+                    },
+                    samples.parallelProducts ? 1 : columns, 1);
         }
+    }
+    void multiplyPanel(const Samples& samples, const float* h, std::int64_t first, std::int64_t columns,
+                       std::int64_t column, bool accumulate, float* result) const {
         F32Gemm product;
         product.m = samples.count;
         product.k = product.rowStride = units();
         product.leadingC = columns;
         product.accumulate = accumulate;
         product.a = h;
-        for (std::int64_t column = 0; column < columns; column += kPanel) {
-            product.n = product.leadingB = std::min(kPanel, columns - column);
-            product.b = panelOf(samples.direction, first + column);
-            product.c = result + column;
-            kernels().f32Gemm.multiply(product);
-        }
+        product.n = product.leadingB = std::min(kPanel, columns - column);
+        product.b = panelOf(samples.direction, first + column);
+        product.c = result + column;
+        kernels().f32Gemm.multiply(product);
     }
 
     void lstmStep(const Samples& samples, float* gatesOfX, float* cells, float* hidden) const {
@@ -248,8 +290,23 @@ bool emitRecurrentPass(Compiler& compiler, const ArrayOperands& all, const model
                        : layer.cell == model::PassCell::Gru ? "gru_pass"
                                                             : "rnn_pass";
     std::vector<Value> written{pass.output, pass.inputGates, pass.stateGates};
-    pass.isPacked = pass.usesPanels();
-    if (pass.isPacked) written.push_back(pass.panels = floats(pass.directions * pass.width() * pass.units()));
+    pass.weights = pass.wantedWeights();
+    if (pass.weights != Weights::AsStored) {
+        const auto& source = compiler.tensor(all.op->inputs[2]);
+        const auto count = pass.directions * pass.width() * pass.units();
+        pass.isPrepared =
+            !compiler.training() && (source.role == plan::TensorRole::Weight || source.role == plan::TensorRole::State);
+        if (pass.isPrepared) {
+            compiler.beginPreparation();
+            pass.packed = compiler.prepared(plainDesc(Dims{count}, DataKind::f32));
+            arrayTask(compiler, "pack_weights", {pass.inputs[2]}, {pass.packed},
+                      [pass](const StepState&) { pass.pack(); });
+            compiler.endPreparation();
+        } else {
+            pass.packed = floats(count);
+        }
+        written.push_back(pass.packed);
+    }
     arrayTask(compiler, name, pass.inputs, written, [pass](const StepState&) { pass.run(); });
     finishFloat(compiler, target);
     return true;
