@@ -11,6 +11,7 @@
 
 #include "engine/model/array/strides.h"
 #include "engine/plan/operation_cost.h"
+#include "engine/plan/recurrent_gradient.h"
 
 namespace steelyard::plan {
 
@@ -314,7 +315,9 @@ public:
         pad.value = 0;
         give(0, padded == whole ? gradient : emit(pad, {gradient}));
     }
-    void operator()(const model::RecurrentPass& /*refused*/) {}
+    void operator()(const model::RecurrentPass& l) {
+        m_result = RecurrentGradient(m_to, m_forward, l, m_g, m_wanted).contributions();
+    }
 
 private:
     [[nodiscard]] TensorId x(std::size_t k = 0) const { return m_forward.inputs[k]; }

@@ -30,6 +30,7 @@ public:
 
 private:
     class Rules;
+    friend class RecurrentGradient;
 
     TensorId emit(const model::ArrayOperation& operation, std::vector<TensorId> inputs, TensorId into = kNoTensor);
     TensorId reshaped(TensorId input, const model::Shape& shape);

@@ -163,6 +163,26 @@ Case looksUp(std::string name, Shape shape, model::LookUp operation, Shape index
             }};
 }
 
+// Three steps of two samples with three features; with biases and initial states if there are any.
+Case recurrent(std::string name, model::PassCell cell, model::PassDirection direction, bool linear, bool whole) {
+    return {std::move(name), [=](Network& n) {
+                const std::int64_t gates = cell == model::PassCell::Lstm ? 4 : cell == model::PassCell::Gru ? 3 : 1;
+                const std::int64_t directions = direction == model::PassDirection::Bidirectional ? 2 : 1, units = 2;
+                model::RecurrentPass l{
+                    .cell = cell, .direction = direction, .units = units, .linearBeforeReset = linear};
+                std::vector<NodeId> inputs{n.parameter({3, 2, 3}), n.parameter({directions, gates * units, 3}),
+                                           n.parameter({directions, gates * units, units})};
+                if (whole) {
+                    l.hasBias = l.hasHidden = true;
+                    l.hasCell = cell == model::PassCell::Lstm;
+                    inputs.push_back(n.parameter({directions, 2 * gates * units}));
+                    inputs.push_back(n.parameter({directions, 2, units}));
+                    if (l.hasCell) inputs.push_back(n.parameter({directions, 2, units}));
+                }
+                n.add(l, inputs);
+            }};
+}
+
 std::vector<Case> cases() {
     using K = model::ReduceKind;
     using N = model::NormaliseKind;
@@ -310,6 +330,14 @@ std::vector<Case> cases() {
         on("resize", {1, 2, 2, 3},
            model::ResizeArray{model::ResizeMode::Nearest, model::Coordinates::Asymmetric, model::Nearest::Floor,
                               {1, 1, 2, 2}, {1, 2, 4, 6}}),
+        recurrent("lstm", model::PassCell::Lstm, model::PassDirection::Forward, false, true),
+        recurrent("lstm_both", model::PassCell::Lstm, model::PassDirection::Bidirectional, false, true),
+        recurrent("lstm_plain", model::PassCell::Lstm, model::PassDirection::Reverse, false, false),
+        recurrent("gru", model::PassCell::Gru, model::PassDirection::Bidirectional, false, true),
+        recurrent("gru_plain", model::PassCell::Gru, model::PassDirection::Forward, false, false),
+        recurrent("gru_linear", model::PassCell::Gru, model::PassDirection::Bidirectional, true, true),
+        recurrent("gru_linear_plain", model::PassCell::Gru, model::PassDirection::Reverse, true, false),
+        recurrent("rnn", model::PassCell::Rnn, model::PassDirection::Bidirectional, false, true),
         on("max_pool_1d", {2, 2, 9}, model::PoolNd{model::WindowKind::Max, {3}, {2}, {1}, {1}, {1}}),
         on("max_pool_2d", {1, 2, 5, 7}, model::PoolNd{model::WindowKind::Max, {2, 3}, {2, 2}, {1, 2}, {0, 1}, {1, 0}}),
         on("average_pool_1d", {2, 2, 9}, model::PoolNd{model::WindowKind::Average, {3}, {2}, {1}, {0}, {0}}),

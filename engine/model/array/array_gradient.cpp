@@ -12,6 +12,8 @@ namespace {
 
 // Windows are processed one tap at a time.
 constexpr std::int64_t kMostTaps = 32;
+// Steps of a recurrent layer are processed one at a time, too, each by some 20 operations.
+constexpr std::int64_t kMostSteps = 512;
 
 bool isWanted(const std::vector<bool>& wanted, std::size_t input) {
     return input < wanted.size() && wanted[input];
@@ -131,7 +133,10 @@ struct HasGradient {
         return l.kind == K::Instance || l.kind == K::Group || l.kind == K::Layer || l.kind == K::RootMeanSquare ||
                (l.kind == K::LocalResponse && l.size <= kMostTaps);
     }
-    bool operator()(const RecurrentPass& /*none*/) const { return false; }
+    bool operator()(const RecurrentPass& l) const {
+        return l.activations.empty() && !l.hasLengths && !l.hasPeepholes && !l.inputForget && l.clip == 0 &&
+               inputs[0][0] <= kMostSteps;
+    }
     bool operator()(const CumulativeSum& /*all*/) const { return true; }
     bool operator()(const Triangle& /*all*/) const { return true; }
     bool operator()(const AttendArrays& /*all*/) const { return true; }
