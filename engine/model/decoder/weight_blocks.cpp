@@ -76,12 +76,39 @@ void readQ8_0(const std::byte* block, float* values) {
         values[j] = static_cast<float>(static_cast<std::int8_t>(byteAt(block, 2 + j))) * scale;
 }
 
-void readIq4Nl(const std::byte* block, float* values) {
+void readLevels(const std::byte* nibbles, float scale, float* values) {
     constexpr std::array<std::int8_t, 16> kLevels{-127, -104, -83, -65, -49, -35, -22, -10,
                                                   1,    13,   25,  38,  53,  69,  89,  113};
-    const float scale = halfAt(block, 0);
-    eachNibble(block + 2, values,
+    eachNibble(nibbles, values,
                [&](int q, std::size_t) { return static_cast<float>(kLevels[static_cast<std::size_t>(q)]) * scale; });
+}
+
+void readIq4Nl(const std::byte* block, float* values) {
+    readLevels(block + 2, halfAt(block, 0), values);
+}
+
+// A half, 8 factors of 6 bits (4 bytes with the lower four bits after 2 bytes with the upper two), then nibbles.
+void readIq4Xs(const std::byte* block, float* values) {
+    for (int sub = 0; sub < 8; ++sub)
+        readLevels(block + 8 + 16 * sub, halfAt(block, 0) * static_cast<float>(factorOfIq4Xs(block, sub)),
+                   values + static_cast<std::size_t>(sub) * kSmall);
+}
+
+void readQ2K(const std::byte* block, float* values) {
+    const float scale = halfAt(block, kScaleOfQ2K), leastScale = halfAt(block, kMinimumScaleOfQ2K);
+    const auto [factors, minima] = scalesOfQ2K(block);
+    for (std::size_t i = 0; i < kLarge; ++i)
+        values[i] = scale * static_cast<float>(factors[i / 16]) *
+                        static_cast<float>(levelOfQ2K(block, static_cast<std::int64_t>(i))) -
+                    leastScale * static_cast<float>(minima[i / 16]);
+}
+
+void readQ3K(const std::byte* block, float* values) {
+    const float scale = halfAt(block, kScaleOfQ3K);
+    const auto factors = scalesOfQ3K(block).factors;
+    for (std::size_t i = 0; i < kLarge; ++i)
+        values[i] = scale * static_cast<float>(factors[i / 16]) *
+                    static_cast<float>(levelOfQ3K(block, static_cast<std::int64_t>(i)));
 }
 
 // OCP Microscaling Formats 1.0: E2M1 elements with a power-of-two scale (E8M0).
@@ -154,13 +181,16 @@ ReadBlock readerOf(TensorType type) {
             return [](const std::byte* block, float* values) { readNested(block, block + 16, block + 48, values); };
         case TensorType::Q6K:
             return readQ6K;
+        case TensorType::Q2K:
+            return readQ2K;
+        case TensorType::Q3K:
+            return readQ3K;
         case TensorType::Iq4Nl:
             return readIq4Nl;
+        case TensorType::Iq4Xs:
+            return readIq4Xs;
         case TensorType::Mxfp4:
             return readMxfp4;
-        case TensorType::Q2K:
-        case TensorType::Q3K:
-        case TensorType::Iq4Xs:
         case TensorType::Nf4:
         case TensorType::Nf4Double:
         case TensorType::Int4Groups:
@@ -303,6 +333,47 @@ NestedScale nestedScale(const std::uint8_t* scales, int index) {
     if (index < 4) return {bits(scales[index] & 63), bits(scales[index + 4] & 63)};
     const auto rest = scales[index + 4];
     return {bits((rest & 15) | scales[index - 4] >> 6 << 4), bits(rest >> 4 | scales[index] >> 6 << 4)};
+}
+
+// 16 bytes with a factor (low nibble) and a minimum each, then 64 bytes of two-bit levels: half h of the weights uses
+// 32 of them, byte j for weights j + 32 g at bits 2 g.
+SixteenScales scalesOfQ2K(const std::byte* block) {
+    SixteenScales scales;
+    for (std::size_t i = 0; i < 16; ++i) {
+        scales.factors[i] = byteAt(block, i) & 15;
+        scales.minima[i] = byteAt(block, i) >> 4;
+    }
+    return scales;
+}
+
+int levelOfQ2K(const std::byte* block, std::int64_t index) {
+    const auto half = index / 128, group = index % 128 / 32, j = index % 32;
+    return byteAt(block + 16, static_cast<std::size_t>(half * 32 + j)) >> (2 * group) & 3;
+}
+
+// 32 bytes of third bits (bit 4 h + g of byte j), 64 bytes of two-bit levels as in q2_k, and 12 bytes of factors: 8
+// with the lower four bits of two each, 4 with the upper two bits of four each.
+SixteenScales scalesOfQ3K(const std::byte* block) {
+    const auto* packed = block + 96;
+    SixteenScales scales;
+    for (std::size_t i = 0; i < 16; ++i) {
+        const int low = i < 8 ? byteAt(packed, i) & 15 : byteAt(packed, i - 8) >> 4;
+        const int high = byteAt(packed, 8 + i % 4) >> (2 * (i / 4)) & 3;
+        scales.factors[i] = (low | high << 4) - 32;
+    }
+    return scales;
+}
+
+int levelOfQ3K(const std::byte* block, std::int64_t index) {
+    const auto half = index / 128, group = index % 128 / 32, j = index % 32;
+    const int low = byteAt(block + 32, static_cast<std::size_t>(half * 32 + j)) >> (2 * group) & 3;
+    const int third = byteAt(block, static_cast<std::size_t>(j)) >> (4 * half + group) & 1;
+    return (low | third << 2) - 4;
+}
+
+int factorOfIq4Xs(const std::byte* block, int index) {
+    const int low = byteAt(block + 4, static_cast<std::size_t>(index / 2)) >> (4 * (index % 2)) & 15;
+    return (low | (bits16At(block, 2) >> (2 * index) & 3) << 4) - 32;
 }
 
 void dequantise(TensorType type, const std::byte* blocks, std::span<float> values) {

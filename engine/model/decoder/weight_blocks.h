@@ -4,6 +4,7 @@
 // hasBlocks() and pass whole blocks. Pure functions; any thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,7 +19,8 @@ namespace steelyard::model {
 [[nodiscard]] float fromBfloat16(std::uint16_t bits);
 [[nodiscard]] std::uint16_t toBfloat16(float value);
 
-// Formats supported by dequantise(): f32, f16, bf16, q8_0, q4_0, q4_1, q5_0, q5_1, q4_k, q5_k, q6_k, iq4_nl, mxfp4.
+// Formats supported by dequantise(): f32, f16, bf16, q8_0, q4_0, q4_1, q5_0, q5_1, q2_k, q3_k, q4_k, q5_k, q6_k,
+// iq4_nl, iq4_xs, mxfp4.
 [[nodiscard]] bool hasBlocks(TensorType type);
 [[nodiscard]] std::string namesOfBlocks();
 
@@ -28,6 +30,21 @@ struct NestedScale {
     std::uint8_t factor = 0, minimum = 0;
 };
 [[nodiscard]] NestedScale nestedScale(const std::uint8_t* scales, int index);
+
+// Scales of 16 weights each in a q2_k or q3_k block, and its levels: a weight is d factor q, less dmin minimum for
+// q2_k. Factors and levels of q3_k are signed (-32 to 31, -4 to 3).
+struct SixteenScales {
+    std::array<int, 16> factors{}, minima{};
+};
+[[nodiscard]] SixteenScales scalesOfQ2K(const std::byte* block);
+[[nodiscard]] SixteenScales scalesOfQ3K(const std::byte* block);
+[[nodiscard]] int levelOfQ2K(const std::byte* block, std::int64_t index);
+[[nodiscard]] int levelOfQ3K(const std::byte* block, std::int64_t index);
+inline constexpr std::int64_t kScaleOfQ2K = 80, kMinimumScaleOfQ2K = 82, kScaleOfQ3K = 108;  // offsets of d and dmin
+
+// Factor (-32 to 31) of sub-block `index` (0 to 7, 32 weights each) of an iq4_xs block. A weight is d factor level,
+// with the levels of iq4_nl.
+[[nodiscard]] int factorOfIq4Xs(const std::byte* block, int index);
 
 // Reads values.size() weights, a multiple of the block size. `blocks` may be unaligned.
 void dequantise(TensorType type, const std::byte* blocks, std::span<float> values);

@@ -139,6 +139,37 @@ TEST(WeightBlocks, LargeBlocksOfFourAndFiveBits) {
     EXPECT_EQ(q5.values()[96 + 9], 0.5F * 5 * 27);
 }
 
+TEST(WeightBlocks, LargeBlocksOfTwoBits) {
+    // Second half, group 1, weight 20: i = 128 + 32 + 20, with scale number 11 (factor 3, minimum 5).
+    auto q2 = Block(TensorType::Q2K);
+    q2.half(80, kHalf).half(82, kMinusTwo).set(11, 0x53).set(16 + 32 + 20, 2 << 2);
+    const auto values = q2.values();
+    EXPECT_EQ(values[128 + 32 + 20], 0.5F * 3 * 2 + 2 * 5);
+    EXPECT_EQ(values[128 + 32 + 21], 2 * 5);
+    EXPECT_EQ(values[0], 0);
+}
+
+TEST(WeightBlocks, LargeBlocksOfThreeBits) {
+    // Second half, group 1, weight 20, with scale number 11: low bits in the upper half of byte 3, upper bits at 4 of
+    // byte 8 + 3. The third bit is bit 4 + 1 of byte 20.
+    auto q3 = Block(TensorType::Q3K);
+    q3.half(108, kHalf).set(96 + 3, 0x70).set(96 + 8 + 3, 2 << 4).set(32 + 32 + 20, 2 << 2).set(20, 1 << 5);
+    const auto values = q3.values();
+    EXPECT_EQ(values[128 + 32 + 20], 0.5F * (7 + 32 - 32) * 2);
+    EXPECT_EQ(values[128 + 32 + 21], 0.5F * 7 * -4);
+    EXPECT_EQ(values[0], 0.5F * -32 * -4);
+}
+
+TEST(WeightBlocks, LargeBlocksOfFourBitLevels) {
+    // Sub-block 3: lower bits in the upper half of byte 1, upper bits at 6.
+    auto iq4 = Block(TensorType::Iq4Xs);
+    iq4.half(0, kHalf).set(2, 0xC0).set(4 + 1, 0x50).set(8 + 3 * 16 + 4, 0xF0);
+    const auto values = iq4.values();
+    EXPECT_EQ(values[96 + 4], 0.5F * (5 + 48 - 32) * -127);
+    EXPECT_EQ(values[96 + 20], 0.5F * 21 * 113);
+    EXPECT_EQ(values[0], 0.5F * -32 * -127);
+}
+
 TEST(WeightBlocks, LargeBlocksOfSixBits) {
     // Second half, group 3 (high halves of the second 32 bytes), weight 5: i = 128 + 96 + 5. Its scale is number 14.
     auto q6 = Block(TensorType::Q6K);
@@ -183,7 +214,7 @@ TEST(WeightBlocks, QuantisedValuesComeBack) {
         EXPECT_EQ(back, values) << format.name;
     }
     EXPECT_FALSE(canQuantise(TensorType::Iq4Nl));
-    EXPECT_FALSE(hasBlocks(TensorType::Q2K));
+    EXPECT_FALSE(hasBlocks(TensorType::Nf4));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ SHAPES = {
                  "vocabulary": 128256, "tied_embeddings": False, "rotary_theta": 500000},
 }
 KIND = gguf.GGMLQuantizationType
-SCHEMES = {"f32": KIND.F32, "bf16": KIND.BF16, "f16": KIND.F16, "q8_0": KIND.Q8_0, "q4_0": KIND.Q4_0, "q4_k_m": KIND.Q4_K}
+SCHEMES = {"f32": KIND.F32, "bf16": KIND.BF16, "f16": KIND.F16, "q8_0": KIND.Q8_0, "q4_0": KIND.Q4_0, "q4_k_m": KIND.Q4_K,
+           "q2_k": KIND.Q2_K, "q3_k": KIND.Q3_K, "iq4_xs": KIND.IQ4_XS}  # these: all matrices in one type
 DISTINCT = 4096  # blocks of a tensor
 
 
@@ -68,6 +69,22 @@ def blocks(kind, count, deviation, random):
     if kind == KIND.Q6_K:
         factors = random.integers(20, 61, (count, 16)).astype(numpy.uint8)
         return numpy.concatenate([some(192), factors, halves(jitter * deviation / (42 * 18.5))], axis=1)
+    if kind == KIND.Q2_K:  # minima that offset 1.5 levels of the factors; super-scales of 1 and 1.5
+        factors = random.integers(6, 16, (count, 16)).astype(numpy.uint8)
+        scale = jitter * deviation / (10.5 * 1.12)
+        return numpy.concatenate([factors | factors << 4, some(64), halves(scale), halves(1.5 * scale)], axis=1)
+    if kind == KIND.Q3_K:  # levels -4 to 3, factors of 8 to 31 stored with an offset of 32
+        factors = random.integers(40, 64, (count, 16)).astype(numpy.uint8)
+        low, high = factors & 15, factors >> 4
+        packed = numpy.concatenate([low[:, :8] | low[:, 8:] << 4, high[:, :4] | high[:, 4:8] << 2 | high[:, 8:12] << 4 | high[:, 12:] << 6], axis=1)
+        return numpy.concatenate([some(96), packed, halves(jitter * deviation / (19.5 * 2.3))], axis=1)
+    if kind == KIND.IQ4_XS:  # factors as in Q3_K
+        factors = random.integers(40, 64, (count, 8)).astype(numpy.uint16)
+        high = numpy.zeros(count, numpy.uint16)
+        for i in range(8):
+            high |= (factors[:, i] >> 4) << (2 * i)
+        low = (factors[:, ::2] & 15 | (factors[:, 1::2] & 15) << 4).astype(numpy.uint8)
+        return numpy.concatenate([halves(jitter * deviation / (19.5 * 74)), high.view(numpy.uint8).reshape(count, 2), low, some(128)], axis=1)
     raise ValueError(kind)
 
 

@@ -50,6 +50,10 @@ STEELYARD_INLINE Group withUpper(Group low, Group upper) {
     const auto moved = field < 2 ? _mm512_slli_epi16(upper, 4 - 2 * field) : _mm512_srli_epi16(upper, 2 * field - 4);
     return _mm512_or_si512(low, _mm512_and_si512(moved, _mm512_set1_epi8(0x30)));
 }
+template <int field>
+STEELYARD_INLINE Group bitPairs(Group v) {
+    return _mm512_and_si512(_mm512_srli_epi16(v, 2 * field), _mm512_set1_epi8(3));
+}
 STEELYARD_INLINE Ints noInts() {
     return _mm512_setzero_si512();
 }
@@ -150,6 +154,12 @@ STEELYARD_INLINE __m256i withUpper(__m256i low, __m256i upper) {
 template <int field>
 STEELYARD_INLINE Group withUpper(Group low, Group upper) {
     return {withUpper<field>(low.a, upper.a), withUpper<field>(low.b, upper.b)};
+}
+template <int field>
+STEELYARD_INLINE Group bitPairs(Group v) {
+    const auto mask = _mm256_set1_epi8(3);
+    return {_mm256_and_si256(_mm256_srli_epi16(v.a, 2 * field), mask),
+            _mm256_and_si256(_mm256_srli_epi16(v.b, 2 * field), mask)};
 }
 STEELYARD_INLINE Ints noInts() {
     return {_mm256_setzero_si256(), _mm256_setzero_si256()};
@@ -295,6 +305,10 @@ template <int field>
 STEELYARD_INLINE Group withUpper(Group low, Group upper) {
     return each<Group>(
         64, [&](int i) { return static_cast<std::uint8_t>(low.v[i] | (upper.v[i] >> (2 * field) & 3) << 4); });
+}
+template <int field>
+STEELYARD_INLINE Group bitPairs(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] >> (2 * field) & 3); });
 }
 STEELYARD_INLINE Ints noInts() {
     return {};
@@ -462,6 +476,44 @@ struct Offset8 {
             for (int t = 0; t < Tokens; ++t) {
                 total[t] = timesPlus(scale, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
                 total[t] = timesPlus(minimum, splat(in.sum(t, b)), total[t]);
+            }
+        }
+    }
+};
+struct Nested2 {
+    // Sixteen columns.
+    template <int Tokens>
+    STEELYARD_INLINE static void half(const std::byte* group, const Inputs& in, std::int64_t block, int first,
+                                      Ints (&dots)[Tokens]) {
+        ahead<Tokens>(group);
+        const auto pairs = loadGroup(group);
+        HalfSums sums[Tokens];
+        for (auto& value : sums) value = noInts();
+        const Group parts[4] = {bitPairs<0>(pairs), bitPairs<1>(pairs), bitPairs<2>(pairs), bitPairs<3>(pairs)};
+        for (int t = 0; t < Tokens; ++t) {
+            for (int f = 0; f < 4; ++f) sums[t] = addHalves(sums[t], parts[f], in.at(t, block) + first + 4 * f);
+            dots[t] = widened(sums[t]);
+        }
+    }
+    template <int Tokens>
+    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
+                                     Floats (&total)[Tokens]) {
+        for (std::int64_t b = 0; b < columns / 32;) {
+            const auto d = halves(p), least = halves(p + kHalves);
+            p += 2 * kHalves;
+            for (int sub = 0; sub < 8; ++sub, ++b, p += 64 + 2 * kGroup) {
+                Ints first[Tokens], second[Tokens];
+                half(p + 64, in, b, 0, first);
+                half(p + 64 + kGroup, in, b, 16, second);
+                const auto factor = times(d, bytes(p)), other = times(d, bytes(p + 16));
+                const auto minimum = times(least, bytes(p + 32)), otherMinimum = times(least, bytes(p + 48));
+                for (int t = 0; t < Tokens; ++t) {
+                    const auto step = splat(in.step(t, b));
+                    total[t] = timesPlus(factor, times(toFloats(first[t]), step), total[t]);
+                    total[t] = timesPlus(other, times(toFloats(second[t]), step), total[t]);
+                    total[t] = minusTimes(minimum, splat(in.halfSum(t, 2 * b)), total[t]);
+                    total[t] = minusTimes(otherMinimum, splat(in.halfSum(t, 2 * b + 1)), total[t]);
+                }
             }
         }
     }
@@ -783,6 +835,8 @@ void weightProduct(const WeightProduct& product) {
             return multiply<Nibbles>(product);
         case PanelFormat::Bytes:
             return multiply<Bytes>(product);
+        case PanelFormat::Nested2:
+            return multiply<Nested2>(product);
         case PanelFormat::Nested4:
             return multiply<Nested4>(product);
         case PanelFormat::Nested6:

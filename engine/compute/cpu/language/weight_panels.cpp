@@ -13,7 +13,7 @@ namespace {
 
 using model::TensorType;
 
-constexpr std::int64_t kGroup = 64, kSub = 32 + 4 * kGroup;
+constexpr std::int64_t kGroup = 64, kSub = 32 + 4 * kGroup, kSubOfTwoBits = 64 + 2 * kGroup;
 
 std::uint8_t byteAt(const std::byte* bytes, std::int64_t index) {
     return std::to_integer<std::uint8_t>(bytes[index]);
@@ -33,6 +33,9 @@ PanelFormat formatFor(TensorType type) {
             return PanelFormat::Nibbles;
         case TensorType::Q4K:
             return PanelFormat::Nested4;
+        case TensorType::Q2K:
+            return PanelFormat::Nested2;
+        case TensorType::Q3K:
         case TensorType::Q6K:
             return PanelFormat::Nested6;
         default:
@@ -50,6 +53,8 @@ Unit unitOf(PanelFormat format) {
             return {32, kSub};
         case PanelFormat::Bytes:
             return {32, 32 + 8 * kGroup};
+        case PanelFormat::Nested2:
+            return {256, 64 + 8 * kSubOfTwoBits};
         case PanelFormat::Nested4:
             return {256, 64 + 8 * kSub};
         case PanelFormat::Nested6:
@@ -108,22 +113,65 @@ void writeNested4(TensorType, const std::byte* block, std::int64_t row, std::byt
     }
 }
 
-void writeNested6(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
-    std::memcpy(unit + 2 * row, block + 208, 2);
+void writeNested2(TensorType, const std::byte* block, std::int64_t row, std::byte* unit) {
+    std::memcpy(unit + 2 * row, block + model::kScaleOfQ2K, 2);
+    std::memcpy(unit + 32 + 2 * row, block + model::kMinimumScaleOfQ2K, 2);
+    const auto [factors, minima] = model::scalesOfQ2K(block);
+    for (int sub = 0; sub < 8; ++sub) {
+        auto* part = unit + 64 + sub * kSubOfTwoBits;
+        for (int half = 0; half < 2; ++half) {
+            const auto index = static_cast<std::size_t>(2 * sub + half);
+            part[16 * half + row] = static_cast<std::byte>(factors[index]);
+            part[32 + 16 * half + row] = static_cast<std::byte>(minima[index]);
+            for (std::int64_t j = 0; j < 16; ++j)
+                part[64 + half * kGroup + row * 4 + j % 4] |=
+                    static_cast<std::byte>(model::levelOfQ2K(block, 32 * sub + 16 * half + j) << (j / 4 * 2));
+        }
+    }
+}
+
+// Six bits per weight, and a factor per 16 weights.
+struct SixBits {
+    const std::byte* scale;  // d
+    std::array<std::byte, 16> factors{};
+    std::array<std::uint8_t, 256> levels{};
+};
+
+SixBits sixBitsOfQ6K(const std::byte* block) {
+    SixBits result{block + 208};
+    std::copy_n(block + 192, 16, result.factors.begin());
+    for (std::int64_t i = 0; i < 256; ++i) {
+        const auto half = i / 128, group = i % 128 / 32, j = i % 32;
+        const int both = byteAt(block, half * 64 + group % 2 * 32 + j);
+        const int high = byteAt(block, 128 + half * 32 + j) >> (2 * group) & 3;
+        result.levels[static_cast<std::size_t>(i)] =
+            static_cast<std::uint8_t>((group < 2 ? both & 15 : both >> 4) | high << 4);
+    }
+    return result;
+}
+
+SixBits sixBitsOfQ3K(const std::byte* block) {
+    SixBits result{block + model::kScaleOfQ3K};
+    const auto factors = model::scalesOfQ3K(block).factors;
+    for (std::size_t i = 0; i < 16; ++i) result.factors[i] = static_cast<std::byte>(factors[i] & 0xFF);
+    for (std::size_t i = 0; i < 256; ++i)
+        result.levels[i] = static_cast<std::uint8_t>(model::levelOfQ3K(block, static_cast<std::int64_t>(i)) + 32);
+    return result;
+}
+
+void writeNested6(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit) {
+    const auto from = type == TensorType::Q3K ? sixBitsOfQ3K(block) : sixBitsOfQ6K(block);
+    std::memcpy(unit + 2 * row, from.scale, 2);
     for (int sub = 0; sub < 8; ++sub) {
         auto* part = unit + 32 + sub * (kSub + 2 * kGroup);
-        part[row] = block[192 + 2 * sub];
-        part[16 + row] = block[192 + 2 * sub + 1];
-        const int half = sub / 4, group = sub % 4;
-        const auto* low = block + half * 64 + group % 2 * 32;
-        const auto* high = block + 128 + half * 32;
-        const auto lower = [&](std::int64_t j) { return group < 2 ? byteAt(low, j) & 15 : byteAt(low, j) >> 4; };
-        const auto upper = [&](std::int64_t j) { return byteAt(high, j) >> (2 * group) & 3; };
+        part[row] = from.factors[static_cast<std::size_t>(2 * sub)];
+        part[16 + row] = from.factors[static_cast<std::size_t>(2 * sub + 1)];
+        const auto* levels = from.levels.data() + 32 * sub;
         for (std::int64_t j = 0; j < 16; ++j) {
-            part[32 + placeOf(row, j)] = static_cast<std::byte>(lower(j) | lower(j + 16) << 4);
+            part[32 + placeOf(row, j)] = static_cast<std::byte>((levels[j] & 15) | (levels[j + 16] & 15) << 4);
             const auto k = j / 4, field = k % 2 * 2;
             part[32 + (4 + k / 2) * kGroup + row * 4 + j % 4] |=
-                static_cast<std::byte>(upper(j) << (2 * field) | upper(j + 16) << (2 * field + 2));
+                static_cast<std::byte>(levels[j] >> 4 << (2 * field) | levels[j + 16] >> 4 << (2 * field + 2));
         }
     }
 }
@@ -145,6 +193,10 @@ Levels levelsOf(TensorType type, const std::byte* block, int sub) {
             return {half(0), -16 * half(0)};
         case TensorType::Iq4Nl:
             return {half(0), -127 * half(0)};
+        case TensorType::Iq4Xs: {
+            const float scale = half(0) * static_cast<float>(model::factorOfIq4Xs(block, sub));
+            return {scale, -127 * scale};
+        }
         case TensorType::Mxfp4: {
             const float scale = std::ldexp(0.5F, static_cast<int>(byteAt(block, 0)) - 127);
             return {scale, -12 * scale};
@@ -186,6 +238,8 @@ WriteRow writerOf(PanelFormat format) {
             return writeNibbles;
         case PanelFormat::Bytes:
             return writeBytes;
+        case PanelFormat::Nested2:
+            return writeNested2;
         case PanelFormat::Nested4:
             return writeNested4;
         case PanelFormat::Nested6:

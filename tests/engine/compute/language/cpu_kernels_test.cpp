@@ -58,9 +58,14 @@ std::vector<std::byte> blocksOf(TensorType type, std::int64_t rows, std::int64_t
         for (int half = 0; half < 2; ++half) {
             if (type == TensorType::Mxfp4) break;
             const auto bits = half == 0 ? scale : minimum;
-            if (half == 1 && (type == TensorType::Q5_0 || type == TensorType::Iq4Nl)) break;
-            block[2 * half] = static_cast<std::byte>(bits & 0xFF);
-            block[2 * half + 1] = static_cast<std::byte>(bits >> 8);
+            if (half == 1 && (type == TensorType::Q5_0 || type == TensorType::Q3K || type == TensorType::Iq4Nl ||
+                              type == TensorType::Iq4Xs))
+                break;
+            auto* target = block + 2 * half;
+            if (type == TensorType::Q2K) target += model::kScaleOfQ2K;
+            if (type == TensorType::Q3K) target += model::kScaleOfQ3K;
+            target[0] = static_cast<std::byte>(bits & 0xFF);
+            target[1] = static_cast<std::byte>(bits >> 8);
         }
         if (type == TensorType::Mxfp4) block[0] = static_cast<std::byte>(120 + b % 5);
     }
@@ -74,9 +79,10 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
     std::vector<float> steps(x.size() / 32), sums(x.size() / 32), halfSums(x.size() / 16);
     const QuantisedRows rows{q.data(), steps.data(), sums.data(), halfSums.data()};
     m_kernels.quantise(rows, x.data(), static_cast<std::int64_t>(x.size()));
-    for (const auto type : {TensorType::F32, TensorType::F16, TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0,
-                            TensorType::Q4_1, TensorType::Q5_0, TensorType::Q5_1, TensorType::Q4K, TensorType::Q5K,
-                            TensorType::Q6K, TensorType::Iq4Nl, TensorType::Mxfp4}) {
+    for (const auto type :
+         {TensorType::F32, TensorType::F16, TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1,
+          TensorType::Q5_0, TensorType::Q5_1, TensorType::Q2K, TensorType::Q3K, TensorType::Q4K, TensorType::Q5K,
+          TensorType::Q6K, TensorType::Iq4Nl, TensorType::Iq4Xs, TensorType::Mxfp4}) {
         const auto blocks = blocksOf(type, kRows, kColumns);
         const model::StoredMatrix matrix{
             .type = type, .rows = kRows, .columns = kColumns, .count = 1, .data = blocks.data()};
