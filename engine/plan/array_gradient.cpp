@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/model/array/array_gradient.h"
 #include "engine/model/array/strides.h"
 #include "engine/plan/operation_cost.h"
 #include "engine/plan/recurrent_gradient.h"
@@ -93,7 +94,34 @@ public:
 
     void operator()(const model::Scatter& /*never asked for*/) {}
 
-    void operator()(const model::ResizeArray& l) {  // each element repeated an integer number of times
+    void operator()(const model::ResizeArray& l) {
+        if (model::repeatsElements(l, dims(x()), l.shape)) return sumBlocks(l);
+        // Linear, one dimension at a time: the resized unit vectors are the rows of its matrix.
+        const auto whole = dims(x());
+        auto g = m_g;
+        for (std::size_t d = 0; d < whole.size(); ++d) {
+            const auto from = whole[d], to = l.shape[d];
+            if (from == to && l.scales[d] == 1) continue;
+            const Shape square{from, from};
+            const auto ones = linear(emit(model::Rearrange{square, {0, 0}, 0, square}, {x()}), 0, 1);
+            const auto vectors = emit(model::Triangle{false, 0}, {emit(model::Triangle{true, 0}, {ones})});
+            auto line = l;
+            line.scales = {1, l.scales[d]};
+            line.shape = {from, to};
+            const auto matrix = emit(line, {vectors});
+            auto shape = dims(g);
+            const auto outer = std::accumulate(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(d),
+                                               std::int64_t{1}, std::multiplies<>());
+            const auto inner = model::elementCount(shape) / outer / to;
+            g = inner == 1 ? product(m_to.reshaped(g, {outer, to}), transposed(matrix))
+                           : product(matrix, m_to.reshaped(g, {outer, to, inner}));
+            shape[d] = from;
+            g = m_to.reshaped(g, shape);
+        }
+        give(0, g);
+    }
+    // Each element was repeated an integer number of times.
+    void sumBlocks(const model::ResizeArray& l) {
         Shape blocks;
         std::vector<std::int64_t> axes;
         for (std::size_t d = 0; d < l.shape.size(); ++d) {

@@ -33,22 +33,6 @@ bool readsApart(const Rearrange& l) {
     return true;
 }
 
-// Each input element becomes a block of equal output elements.
-bool repeatsElements(const ResizeArray& l, const Shape& input, const Shape& output) {
-    if (l.mode != ResizeMode::Nearest) return false;
-    const bool rounds = l.nearest == Nearest::RoundPreferFloor || l.nearest == Nearest::RoundPreferCeil;
-    const bool centres = l.coordinates == Coordinates::HalfPixel || l.coordinates == Coordinates::PytorchHalfPixel ||
-                         l.coordinates == Coordinates::HalfPixelSymmetric;
-    const bool corners = l.coordinates == Coordinates::Asymmetric && l.nearest == Nearest::Floor;
-    if (!corners && !(centres && rounds)) return false;
-    for (std::size_t d = 0; d < input.size(); ++d) {
-        if (input[d] < 1 || output[d] % input[d] != 0) return false;
-        const auto factor = static_cast<double>(output[d] / input[d]);
-        if (d < l.scales.size() && std::abs(l.scales[d] - factor) > 1e-9 * factor) return false;
-    }
-    return true;
-}
-
 struct HasGradient {
     const std::vector<Shape>& inputs;
     const Shape& output;
@@ -127,7 +111,7 @@ struct HasGradient {
         }
         return true;
     }
-    bool operator()(const ResizeArray& l) const { return repeatsElements(l, inputs[0], output); }
+    bool operator()(const ResizeArray& /*all are linear*/) const { return true; }
     bool operator()(const Normalise& l) const {
         using K = NormaliseKind;
         return l.kind == K::Instance || l.kind == K::Group || l.kind == K::Layer || l.kind == K::RootMeanSquare ||
@@ -178,6 +162,21 @@ bool hasGradient(const ArrayOperation& operation, const std::vector<Shape>& inpu
                  const std::vector<bool>& wanted) {
     return std::none_of(wanted.begin(), wanted.end(), [](bool one) { return one; }) ||
            std::visit(HasGradient{inputs, output, wanted}, operation);
+}
+
+bool repeatsElements(const ResizeArray& l, const Shape& input, const Shape& output) {
+    if (l.mode != ResizeMode::Nearest) return false;
+    const bool rounds = l.nearest == Nearest::RoundPreferFloor || l.nearest == Nearest::RoundPreferCeil;
+    const bool centres = l.coordinates == Coordinates::HalfPixel || l.coordinates == Coordinates::PytorchHalfPixel ||
+                         l.coordinates == Coordinates::HalfPixelSymmetric;
+    const bool corners = l.coordinates == Coordinates::Asymmetric && l.nearest == Nearest::Floor;
+    if (!corners && !(centres && rounds)) return false;
+    for (std::size_t d = 0; d < input.size(); ++d) {
+        if (input[d] < 1 || output[d] % input[d] != 0) return false;
+        const auto factor = static_cast<double>(output[d] / input[d]);
+        if (d < l.scales.size() && std::abs(l.scales[d] - factor) > 1e-9 * factor) return false;
+    }
+    return true;
 }
 
 }  // namespace steelyard::model

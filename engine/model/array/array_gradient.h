@@ -17,4 +17,7 @@ namespace steelyard::model {
 [[nodiscard]] bool hasGradient(const ArrayOperation& operation, const std::vector<Shape>& inputs, const Shape& output,
                                const std::vector<bool>& wanted);
 
+// Whether each input element becomes a block of equal output elements.
+[[nodiscard]] bool repeatsElements(const ResizeArray& resize, const Shape& input, const Shape& output);
+
 }  // namespace steelyard::model
