@@ -220,7 +220,8 @@ private:
             save("inverse_deviation", {rows}, DataType::Float32);
         }
         if (const auto* attention = std::get_if<model::Attention>(&node.layer))
-            save("log_sum_exp", {m_plan.options.batch, attention->heads, node.output[0]}, DataType::Float32);
+            save("log_sum_exp", {firstInputDims(node)[0], attention->heads, firstInputDims(node)[1]},
+                 DataType::Float32);
         if (const auto* recurrent = std::get_if<model::Recurrent>(&node.layer)) {
             const auto input = firstInputDims(node);
             save("reserve", {input[0], input[1], keptPerStep(*recurrent)}, m_activation);

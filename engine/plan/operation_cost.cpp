@@ -71,7 +71,7 @@ void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstIn
         const double tokens = static_cast<double>(firstInput[1]);
         const double keys = tokens + static_cast<double>(attention->cachedTokens);
         const double features = static_cast<double>(firstInput[2]) / 3;
-        op.macs = 2 * static_cast<double>(plan.options.batch) * tokens * keys * features;
+        op.macs = 2 * static_cast<double>(firstInput[0]) * tokens * keys * features;
         op.outputChannels = keys;
         op.reductionLength = features / static_cast<double>(attention->heads);
         return;

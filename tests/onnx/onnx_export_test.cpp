@@ -87,6 +87,13 @@ void expectEqualWhenImported(const model::Graph& network, const std::string& pat
     const auto before = inferencePlan(network, 2), after = inferencePlan(imported->graph, 2);
     EXPECT_DOUBLE_EQ(after.forwardMacsPerSample(), before.forwardMacsPerSample());
     EXPECT_NEAR(after.stepFlops() / before.stepFlops(), 1, 0.01);
+    const auto of = [](const model::Graph& graph, auto layer) {
+        return std::count_if(graph.nodes.begin(), graph.nodes.end(),
+                             [](const auto& node) { return std::holds_alternative<decltype(layer)>(node.layer); });
+    };
+    EXPECT_EQ(of(imported->graph, Attention{}), of(network, Attention{}));
+    EXPECT_EQ(of(imported->graph, Recurrent{}), of(network, Recurrent{}));
+    EXPECT_EQ(of(imported->graph, ToTokens{}), of(network, ToTokens{}));
     // exporter.h says what a file has more or less of.
     bool differs = false;
     for (const auto& node : network.nodes)
@@ -152,7 +159,7 @@ TEST_P(Exported, EqualsItselfWhenImported) {
 
 INSTANTIATE_TEST_SUITE_P(Onnx, Exported,
                          ::testing::Values("mnist_mlp", "mnist_cnn", "cifar10_cnn", "alexnet_r", "imdb_fasttext",
-                                           "text_generator", "text_lstm", "paradnn_rnn(cell=gru)"),
+                                           "text_generator", "text_lstm", "paradnn_rnn(cell=gru)", "imdb_bilstm"),
                          [](const auto& one) {
                              std::string name;
                              for (const char c : one.param)

@@ -253,16 +253,18 @@ TEST(OnnxWorkload, HashesAttributes) {
     EXPECT_NE(first, structureHash(other));
 }
 
-class FixedValue final : public ParameterValues {
+// The first values of a constant; the rest is zero, or equal to the only one.
+class FixedValues final : public ParameterValues {
 public:
-    explicit FixedValue(float value) : m_value(value) {}
+    explicit FixedValues(std::vector<float> values) : m_values(std::move(values)) {}
     [[nodiscard]] Result<void> read(std::span<float> values) const override {
-        std::fill(values.begin(), values.end(), m_value);
+        std::fill(values.begin(), values.end(), m_values.size() == 1 ? m_values[0] : 0.0F);
+        std::copy_n(m_values.begin(), std::min(m_values.size(), values.size()), values.begin());
         return {};
     }
 
 private:
-    float m_value;
+    std::vector<float> m_values;
 };
 
 // A network of one input [2, 4, 8] that is written operator by operator; the last node is its output.
@@ -281,10 +283,11 @@ public:
     NodeId map(MapKind kind, std::vector<NodeId> inputs, Shape shape = {2, 4, 8}) {
         return put(ArrayLayer{Map{kind}}, std::move(inputs), std::move(shape));
     }
-    NodeId constant(Shape shape, float value) {
+    NodeId constant(Shape shape, float value) { return constant(std::move(shape), std::vector<float>{value}); }
+    NodeId constant(Shape shape, std::vector<float> values) {
         const auto id = static_cast<ParameterId>(m_imported.graph.parameters.size());
         ParameterSpec spec{"constant", shape, {}};
-        spec.values = std::make_shared<FixedValue>(value);
+        spec.values = std::make_shared<FixedValues>(std::move(values));
         m_imported.graph.parameters.push_back({id, "p" + std::to_string(id), std::move(spec), -1});
         const auto node = put(Constant{}, {}, std::move(shape));
         m_imported.graph.nodes.back().parameters = {id};
@@ -414,6 +417,49 @@ TEST(OnnxPatterns, FindAttention) {
         const std::size_t operands[] = {3, 3, 4, 5};
         EXPECT_DOUBLE_EQ(attention->scale, scales[form]);
         EXPECT_EQ(layers[0].inputs.size(), operands[form]);
+    }
+}
+
+// Two heads of four features from one array of queries, keys and values.
+TEST(OnnxPatterns, FindPackedAttention) {
+    enum Form { Plain, Causal, LaterTokensFirst, OtherOrder, OtherScale };
+    for (const auto form : {Plain, Causal, LaterTokensFirst, OtherOrder, OtherScale}) {
+        SpelledOut net;
+        const auto packed = net.constant({2, 4, 24}, 1);
+        const auto heads = [&](std::int64_t part, bool keys) {
+            const Shape shape{2, 4, 8};
+            const auto piece = net.put(ArrayLayer{Rearrange{shape, {96, 24, 1}, part * 8, shape}}, {packed}, shape);
+            const auto parted = net.put(Flatten{}, {piece}, {2, 4, 2, 4});
+            const Shape to{2, 2, 4, 4};
+            return net.put(ArrayLayer{Rearrange{to, keys ? Shape{32, 4, 1, 8} : Shape{32, 4, 8, 1}, 0, to}}, {parted},
+                           to);
+        };
+        const auto q = heads(form == OtherOrder ? 1 : 0, false), k = heads(form == OtherOrder ? 0 : 1, true),
+                   v = heads(2, false);
+        const Shape square{2, 2, 4, 4};
+        auto scores = net.map(
+            MapKind::Mul,
+            {net.put(ArrayLayer{MatrixProduct{}}, {q, k}, square), net.constant({}, form == OtherScale ? 0.3F : 0.5F)},
+            square);
+        if (form == Causal || form == LaterTokensFirst) {
+            constexpr float kHides = -3e38F;
+            std::vector<float> mask(16, 0);
+            for (std::size_t t = 0; t < 4; ++t)
+                for (std::size_t s = 0; s < 4; ++s)
+                    if (form == Causal ? s > t : s < t) mask[4 * t + s] = kHides;
+            scores = net.map(MapKind::Add, {scores, net.constant({4, 4}, mask)}, square);
+        }
+        const auto weights = net.put(ArrayLayer{SoftmaxAlong{3, false}}, {scores}, square);
+        const auto context = net.put(ArrayLayer{MatrixProduct{}}, {weights, v}, square);
+        const Shape tokens{2, 4, 2, 4};
+        net.put(Flatten{}, {net.put(ArrayLayer{Rearrange{tokens, {32, 4, 16, 1}, 0, tokens}}, {context}, tokens)});
+        const auto layers = net.recognised();
+        const auto* attention = std::get_if<Attention>(&layers.back().layer);
+        ASSERT_EQ(attention != nullptr, form == Plain || form == Causal) << form;
+        if (attention == nullptr) continue;
+        EXPECT_EQ(layers.size(), 1U);
+        EXPECT_EQ(attention->heads, 2);
+        EXPECT_EQ(attention->causal, form == Causal);
     }
 }
 

@@ -236,7 +236,11 @@ public:
                                map->kind == MapKind::Sub || map->kind == MapKind::Div);
         std::vector<NodeId> inputs;
         for (const auto& operand : operands) {
-            const bool weight = operand.isWeight && (matrix || (scales && elements(operand.shape) > 1));
+            bool weight = operand.isWeight && (matrix || (scales && elements(operand.shape) > 1));
+            if (weight && !matrix) {
+                ASSIGN(const bool mask, isMask(operand));
+                weight = !mask;
+            }
             ASSIGN(const auto node, nodeOf(context, operand, weight));
             inputs.push_back(node);
         }
@@ -286,6 +290,17 @@ public:
                                                : context.node().name + "." + stored.name);
         m_result.graph.parameters.push_back({id, owner, std::move(spec), -1});
         return id;
+    }
+
+    // A square matrix with numbers that hide scores of an attention: no weight has such.
+    Result<bool> isMask(const Value& value) const {
+        constexpr std::int64_t kMostTokens = 4096;
+        const auto& shape = value.shape;
+        if (shape.size() < 2 || shape[shape.size() - 1] != shape[shape.size() - 2] || shape.back() > kMostTokens ||
+            elements(shape) > kMostKnown)
+            return false;
+        ASSIGN(const auto values, dataOf(value));
+        return std::any_of(values->begin(), values->end(), [](double v) { return v <= kHiddenScore; });
     }
 
     // Identity of a constant; null if it has no storage.

@@ -24,6 +24,9 @@ struct StoredGrid {
     void apply(std::span<float> values) const;
 };
 
+// Scores overwritten by a mask with this or less have no weight beside others: exp(-10,000) is zero in every format.
+inline constexpr double kHiddenScore = -1e4;
+
 // A value of the graph during translation: a constant, or the result of a layer.
 struct Value {
     Shape shape;

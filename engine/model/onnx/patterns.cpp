@@ -8,13 +8,12 @@
 #include <tuple>
 
 #include "engine/model/array/strided_view.h"
+#include "engine/model/onnx/importer.h"
 
 namespace steelyard::model::onnx {
 namespace {
 
 constexpr double kConstantTolerance = 1e-3;  // for constants rounded by exporters
-// Scores overwritten by a mask with this or less have no weight beside others: exp(-10,000) is zero in every format.
-constexpr double kHidden = -1e4;
 
 class PatternFinder {
 public:
@@ -24,7 +23,7 @@ public:
         countReaders();
         for (NodeId id = 0; id < static_cast<NodeId>(m_graph.nodes.size()); ++id) {
             const bool found = findUndoneMove(id) || findBias(id) || findSwish(id) || findGelu(id) ||
-                               findNormalisation(id) || findAttention(id);
+                               findNormalisation(id) || findAttention(id) || findPackedAttention(id) || findTokens(id);
             if (found) countReaders();
         }
         order();
@@ -423,7 +422,7 @@ private:
             return found;
         }
         if (const auto part = overwritten(id)) {
-            auto found = part->number <= kHidden ? scores(part->scores) : std::nullopt;
+            auto found = part->number <= kHiddenScore ? scores(part->scores) : std::nullopt;
             // Earlier additions are overwritten, too.
             if (!found || !found->masks.empty() || found->fill) return std::nullopt;
             found->fill = part;
@@ -440,8 +439,8 @@ private:
         return std::nullopt;
     }
 
-    // The mask to add instead of overwriting: 0 where scores are kept. A weight for a number as low as kHidden is zero
-    // either way; -1e38 absorbs the scores entirely, and a row without any kept score has equal weights as before.
+    // The mask to add instead of overwriting: 0 where scores are kept. A weight for a number as low as kHiddenScore is
+    // zero either way; -1e38 absorbs the scores entirely, and a row without any kept score has equal weights as before.
     // Minus infinity is unchanged.
     NodeId maskOf(const Overwritten& fill) {
         const bool infinite = std::isinf(fill.number);
@@ -503,6 +502,105 @@ private:
         std::swap(node(attended).name, node(id).name);
         node(id).layer = ArrayLayer{Map{MapKind::Where}};
         node(id).inputs = {missing, guard->zero, attended};
+        return true;
+    }
+
+    // The source of a value behind rearrangements and reshapes that nothing else reads, and the view of it.
+    struct Moved {
+        NodeId source = -1;
+        StridedView view;
+    };
+    std::optional<Moved> moved(NodeId id) {
+        Moved result{id, wholeView(elementCount(shape(id)))};
+        while (const auto order = reordering(result.source)) {
+            const auto view = composed(*order, result.view);
+            if (!view) return std::nullopt;
+            result.view = simplified(*view);
+            result.source = input(result.source, 0);
+        }
+        return result;
+    }
+    static bool isView(const StridedView& view, const Shape& extents, const Shape& strides, std::int64_t offset) {
+        const auto wanted = simplified({extents, strides, offset});
+        return view.extents == wanted.extents && view.strides == wanted.strides && view.offset == wanted.offset;
+    }
+    // A constant that hides later tokens from earlier ones.
+    bool isCausalMask(NodeId id, std::int64_t tokens) {
+        if (layerOf<Constant>(id) == nullptr || elementCount(shape(id)) != tokens * tokens || shape(id).size() < 2 ||
+            shape(id).back() != tokens)
+            return false;
+        const auto& stored = m_graph.parameters[at(node(id).parameters[0])].spec.values;
+        std::vector<float> values(static_cast<std::size_t>(tokens * tokens));
+        if (stored == nullptr || !stored->read(values)) return false;
+        for (std::int64_t t = 0; t < tokens; ++t)
+            for (std::int64_t s = 0; s < tokens; ++s) {
+                const auto value = static_cast<double>(values[static_cast<std::size_t>(t * tokens + s)]);
+                if (s > t ? value > kHiddenScore : value != 0) return false;
+            }
+        return true;
+    }
+
+    // Heads that are parts of one dense layer's result, queries, keys and values side by side, and whose answers are
+    // put side by side again: [B, T, 3 F] -> [B, T, F].
+    bool findPackedAttention(NodeId id) {
+        if (layerOf<Flatten>(id) == nullptr && arrayOf<Rearrange>(id) == nullptr) return false;
+        const auto answer = moved(id);
+        if (!answer) return false;
+        const auto attended = answer->source;
+        const auto* layer = arrayOf<AttendArrays>(attended);
+        if (layer == nullptr || shape(attended).size() != 4) return false;
+        for (auto step = input(id, 0);; step = input(step, 0)) {
+            if (!isInner(step)) return false;
+            if (step == attended) break;
+        }
+        const auto& all = shape(attended);  // [B, heads, T, D]
+        const auto batch = all[0], heads = all[1], tokens = all[2], width = all[3], features = heads * width;
+        if (!isView(answer->view, {batch, tokens, heads, width}, {features * tokens, width, tokens * width, 1}, 0) ||
+            shape(id).back() != features)
+            return false;
+        if (std::abs(layer->scale * std::sqrt(static_cast<double>(width)) - 1) > kConstantTolerance) return false;
+        const auto masks = node(attended).inputs.size() - 3;
+        if (masks > 1 || (masks == 1 && !isCausalMask(input(attended, 3), tokens))) return false;
+        NodeId packed = -1;
+        for (std::size_t part = 0; part < 3; ++part) {
+            const auto operand = moved(input(attended, part));
+            if (!operand || (part > 0 && operand->source != packed)) return false;
+            packed = operand->source;
+            const auto row = 3 * features, offset = static_cast<std::int64_t>(part) * features;
+            const bool keys = part == 1;
+            const auto extents = keys ? Shape{batch, heads, width, tokens} : Shape{batch, heads, tokens, width};
+            const auto strides = keys ? Shape{tokens * row, width, 1, row} : Shape{tokens * row, width, row, 1};
+            if (!isView(operand->view, extents, strides, offset)) return false;
+        }
+        if (elementCount(shape(packed)) != batch * tokens * 3 * features || node(packed).type != DataType::Float32)
+            return false;
+        const auto found = Attention{heads, masks == 1};
+        const Shape from{batch, tokens, 3 * features}, to{batch, tokens, features};
+        if (shape(packed) != from) packed = append(Flatten{}, {packed}, from);
+        if (shape(id) == to) {
+            std::swap(node(attended).name, node(id).name);
+            node(id).layer = found;
+            node(id).inputs = {packed};
+        } else {
+            node(id).layer = Flatten{};
+            node(id).inputs = {append(found, {packed}, to)};
+        }
+        return true;
+    }
+
+    // Pixels as tokens: [B, C, H, W] -> [B, H W, C].
+    bool findTokens(NodeId id) {
+        if (arrayOf<Rearrange>(id) == nullptr || shape(id).size() != 3) return false;
+        const auto pixels = moved(id);
+        if (!pixels) return false;
+        const auto& image = shape(pixels->source);
+        if (image.size() != 4 || layerOf<Conv2d>(pixels->source) == nullptr) return false;
+        const auto count = image[2] * image[3];
+        if (shape(id) != Shape{image[0], count, image[1]} ||
+            !isView(pixels->view, shape(id), {image[1] * count, 1, count}, 0))
+            return false;
+        node(id).layer = ToTokens{};
+        node(id).inputs = {pixels->source};
         return true;
     }
 
