@@ -18,8 +18,11 @@ namespace {
 using model::GgufWeightFile;
 using model::StoredMatrix;
 
-constexpr std::array<std::string_view, 9> kFamilies{"llama",  "qwen2",       "qwen2_moe", "qwen3",  "qwen3_moe",
-                                                    "gemma2", "gemma3_text", "phi3",      "gpt_oss"};
+constexpr std::array<std::string_view, 11> kFamilies{"llama",     "qwen2",  "qwen2_moe",   "qwen3",
+                                                     "qwen3_moe", "gemma2", "gemma3_text", "phi3",
+                                                     "gpt_oss",   "olmo2",  "smollm3"};
+
+constexpr std::int64_t kUnrotatedEvery = 4;  // layers of SmolLM3
 
 StoredMatrix someRows(StoredMatrix matrix, std::int64_t first, std::int64_t rows) {
     matrix.data = matrix.row(first);
@@ -42,6 +45,7 @@ public:
         const bool seesAll = m_spec.globalEvery > 0 && (index + 1) % m_spec.globalEvery == 0;
         layer.window = seesAll ? 0 : m_spec.window;
         layer.localRotary = layer.window > 0 && m_spec.localRotaryTheta > 0;
+        layer.rotates = m_spec.family != "smollm3" || (index + 1) % kUnrotatedEvery != 0;
         TRY(readNorms(layer));
         TRY(readAttention(layer));
         TRY(readFeedForward(layer));
@@ -74,14 +78,17 @@ private:
 
     Result<void> readNorms(LayerWeights& layer) const {
         const auto width = m_spec.width;
+        // OLMo 2 normalises outputs only.
+        const bool outputsOnly = m_spec.family == "olmo2";
+        if (m_spec.normsPerLayer == 4 || outputsOnly) {
+            TRY(vector(layer.attentionPostNorm, "post_attention_norm.weight", width));
+            TRY(vector(layer.feedForwardPostNorm, "post_ffw_norm.weight", width));
+        }
+        if (outputsOnly) return {};
         TRY(vector(layer.attentionNorm, "attn_norm.weight", width));
         // gpt-oss names the norm before its experts after the part that precedes it.
         TRY(vector(layer.feedForwardNorm, m_spec.family == "gpt_oss" ? "post_attention_norm.weight" : "ffn_norm.weight",
                    width));
-        if (m_spec.normsPerLayer == 4) {
-            TRY(vector(layer.attentionPostNorm, "post_attention_norm.weight", width));
-            TRY(vector(layer.feedForwardPostNorm, "post_ffw_norm.weight", width));
-        }
         return {};
     }
 
@@ -111,8 +118,9 @@ private:
         }
         TRY(matrix(layer.output, "attn_output.weight", width, queries));
         TRY(optionalVector(layer.outputBias, "attn_output.bias", width));
-        TRY(optionalVector(layer.queryNorm, "attn_q_norm.weight", head));
-        TRY(optionalVector(layer.keyNorm, "attn_k_norm.weight", head));
+        const bool ofAllHeads = m_spec.qkNorm == model::QkNorm::Whole;
+        TRY(optionalVector(layer.queryNorm, "attn_q_norm.weight", ofAllHeads ? queries : head));
+        TRY(optionalVector(layer.keyNorm, "attn_k_norm.weight", ofAllHeads ? keys : head));
         if (m_spec.attentionSinks) TRY(vector(layer.sinks, "attn_sinks.weight", m_spec.heads));
         return {};
     }
@@ -174,7 +182,7 @@ Result<Rotary> rotaryOf(const GgufWeightFile& file, double theta, bool scaled, s
         static_cast<std::int64_t>(std::lround(spec.rotaryShare * static_cast<double>(spec.headDimension) / 2) * 2);
     const auto pairs = std::min(rotated, spec.headDimension / 2 * 2) / 2;
     Rotary rotary;
-    rotary.neighbours = spec.family == "llama";
+    rotary.neighbours = spec.family == "llama" || spec.family == "smollm3";
     for (std::int64_t i = 0; i < pairs; ++i)
         rotary.frequencies.push_back(std::pow(theta, -static_cast<double>(i) / static_cast<double>(pairs)));
     if (!scaled) return rotary;

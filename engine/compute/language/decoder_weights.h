@@ -36,15 +36,16 @@ struct FeedForwardWeights {
 };
 
 struct LayerWeights {
-    std::vector<float> attentionNorm, feedForwardNorm;
+    std::vector<float> attentionNorm, feedForwardNorm;  // of the input; empty: not normalised
     std::vector<float> attentionPostNorm,
         feedForwardPostNorm;  // on the output of attention or feed-forward; may be empty
     model::StoredMatrix query, key, value, output;
     std::vector<float> queryBias, keyBias, valueBias, outputBias;  // may be empty
-    std::vector<float> queryNorm, keyNorm;                         // per head, before the rotation; may be empty
-    std::vector<float> sinks;                                      // one logit per head that takes part in the softmax
-    std::int64_t window = 0;  // sliding window in tokens, including the current one; 0: full attention
+    std::vector<float> queryNorm, keyNorm;  // before the rotation, per head or over all heads; may be empty
+    std::vector<float> sinks;               // one logit per head that takes part in the softmax
+    std::int64_t window = 0;                // sliding window in tokens, including the current one; 0: full attention
     bool localRotary = false;
+    bool rotates = true;  // applies a rotary embedding
 
     FeedForwardWeights feedForward;  // dense, or the routed experts
     model::StoredMatrix router;      // [experts, width]; absent: dense

@@ -179,8 +179,10 @@ private:
         normalise(queries, layer.queryNorm, m_spec.normEpsilon);
         normalise(keys, layer.keyNorm, m_spec.normEpsilon);
         const auto& rotary = layer.localRotary ? m_weights.localRotary : m_weights.rotary;
-        rotate(queries, rotary, heads, head, position());
-        rotate(keys, rotary, kvHeads, head, position());
+        if (layer.rotates) {
+            rotate(queries, rotary, heads, head, position());
+            rotate(keys, rotary, kvHeads, head, position());
+        }
         auto& allKeys = m_keys[index];
         auto& allValues = m_values[index];
         allKeys.resize(at(position() * kvHeads * head));

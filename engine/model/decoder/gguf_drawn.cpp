@@ -85,9 +85,12 @@ std::vector<DrawnRow> rowsOf(const DecoderSpec& spec, std::int64_t layer) {
     };
     const auto width = spec.width, head = spec.headDimension;
     const auto queries = spec.heads * head, keys = spec.kvHeads * head;
-    norm("attn_norm", width);
-    norm(spec.family == "gpt_oss" ? "post_attention_norm" : "ffn_norm", width);
-    if (spec.normsPerLayer == 4) {
+    const bool outputsOnly = spec.family == "olmo2";
+    if (!outputsOnly) {
+        norm("attn_norm", width);
+        norm(spec.family == "gpt_oss" ? "post_attention_norm" : "ffn_norm", width);
+    }
+    if (spec.normsPerLayer == 4 || outputsOnly) {
         norm("post_attention_norm", width);
         norm("post_ffw_norm", width);
     }
@@ -98,9 +101,10 @@ std::vector<DrawnRow> rowsOf(const DecoderSpec& spec, std::int64_t layer) {
         bias("attn_v", keys);
     }
     if (spec.outputBias) bias("attn_output", width);
-    if (spec.qkNorm == QkNorm::PerHead) {
-        norm("attn_q_norm", head);
-        norm("attn_k_norm", head);
+    if (spec.qkNorm != QkNorm::None) {
+        const bool ofAllHeads = spec.qkNorm == QkNorm::Whole;
+        norm("attn_q_norm", ofAllHeads ? queries : head);
+        norm("attn_k_norm", ofAllHeads ? keys : head);
     }
     if (spec.attentionSinks) rows.push_back({fmt::format("blk.{}.attn_sinks.weight", layer), spec.heads, 0, 1});
     if (!spec.hasExperts() || layer < spec.leadingDenseLayers) {

@@ -18,7 +18,7 @@ import numpy
 import make_files
 
 HERE = pathlib.Path(__file__).parent / "computed"
-sys.path.insert(0, str(HERE.parents[2] / "performance"))
+sys.path.insert(0, str(HERE.parents[2] / "performance" / "compare"))
 import llama_peer  # noqa: E402
 
 BASE = {"layers": 2, "width": 32, "heads": 4, "kv_heads": 2, "head_dimension": 8, "feed_forward": 48, "vocabulary": 64, "context_length": 256,
@@ -35,6 +35,8 @@ MODELS = {
     "gemma3": {"family": "gemma3_text", "norms_per_layer": 4, "tied_embeddings": True, "window": 16, "qk_norm": "per_head", "layers": 7,
                "rotary_theta": 1000000, "rotary_scaling": "linear", "rotary_factor": 8.0},
     "phi3": {"family": "phi3", "fused_qkv": True},
+    "olmo2": {"family": "olmo2", "qk_norm": "whole", "norms_per_layer": 2, "norm_epsilon": 1e-6, "layers": 3},
+    "smollm3": {"family": "smollm3", "layers": 4, "tied_embeddings": True, "norm_epsilon": 1e-6},
     "gpt_oss": {"family": "gpt_oss", **EXPERTS, "qkv_bias": True, "output_bias": True, "attention_sinks": True, "window": 16, "gpt_oss": True,
                 "rotary_theta": 150000, "rotary_scaling": "yarn", "rotary_factor": 32.0, "context_length": 4096, "original": 64},
 }

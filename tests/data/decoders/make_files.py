@@ -121,9 +121,10 @@ def tensors(m):
                 yield t("attn_k_norm.weight", kv)
             if m.get("attention_sinks"):
                 yield t("attn_sinks.weight", m["heads"])
-        yield t("attn_norm.weight", d)
-        yield t("ffn_norm.weight", d)
-        if m.get("norms_per_layer") == 4:
+        if family != "olmo2":
+            yield t("attn_norm.weight", d)
+            yield t("ffn_norm.weight", d)
+        if m.get("norms_per_layer") == 4 or family == "olmo2":
             yield t("post_attention_norm.weight", d)
             yield t("post_ffw_norm.weight", d)
         if gpt2:

@@ -484,8 +484,12 @@ private:
     }
     void normalise(std::int64_t token, const std::vector<float>& scale, const Activations& out,
                    std::int64_t row) const {
-        m_kernels.rmsNorm(out.x + row * out.stride, m_x + token * m_widthPadded, scale.data(),
-                          static_cast<float>(m_spec.normEpsilon), m_spec.width);
+        const auto* x = m_x + token * m_widthPadded;
+        auto* y = out.x + row * out.stride;
+        if (scale.empty())
+            std::copy_n(x, m_spec.width, y);
+        else
+            m_kernels.rmsNorm(y, x, scale.data(), static_cast<float>(m_spec.normEpsilon), m_spec.width);
         quantise(out, m_spec.width, row);
     }
 
@@ -504,6 +508,14 @@ private:
         multiply(team, panels.value, m_normed, m_count, m_newValues, m_keyStride);
         team.wait();
         ended(team, InputProducts);
+        if (normalisesAllHeads(layer)) {
+            const auto [begin, end] = team.share(m_count);
+            for (auto t = begin; t < end; ++t) {
+                normaliseAllHeads(m_queries + t * m_queryStride, layer.queryNorm);
+                normaliseAllHeads(m_newKeys + t * m_keyStride, layer.keyNorm);
+            }
+            team.wait();
+        }
         const auto perToken = m_spec.heads + kvHeads;
         const auto [first, last] = team.share(m_count * perToken);
         for (auto i = first; i < last; ++i) {
@@ -539,13 +551,24 @@ private:
         ended(team, OutputProduct);
     }
 
-    // Bias, norm and rotation of one head.
+    [[nodiscard]] bool normalisesAllHeads(const LayerWeights& layer) const {
+        return static_cast<std::int64_t>(layer.queryNorm.size()) > m_spec.headDimension;
+    }
+    void normaliseAllHeads(float* x, const std::vector<float>& scale) const {
+        if (scale.empty()) return;
+        m_kernels.rmsNorm(x, x, scale.data(), static_cast<float>(m_spec.normEpsilon),
+                          static_cast<std::int64_t>(scale.size()));
+    }
+
+    // Bias, norm of a head, and rotation.
     void turn(const LayerWeights& layer, float* x, const std::vector<float>& bias, std::int64_t which,
               const std::vector<float>& norm, std::int64_t token) const {
         const auto head = m_spec.headDimension;
         if (!bias.empty())
             for (std::int64_t i = 0; i < head; ++i) x[i] += bias[static_cast<std::size_t>(which * head + i)];
-        if (!norm.empty()) m_kernels.rmsNorm(x, x, norm.data(), static_cast<float>(m_spec.normEpsilon), head);
+        if (!norm.empty() && !normalisesAllHeads(layer))
+            m_kernels.rmsNorm(x, x, norm.data(), static_cast<float>(m_spec.normEpsilon), head);
+        if (!layer.rotates) return;
         const auto& rotary = layer.localRotary ? m_weights.localRotary : m_weights.rotary;
         const auto pairs = static_cast<std::int64_t>(rotary.frequencies.size());
         const auto* angles = (layer.localRotary ? m_localRotation : m_rotation) + token * pairs * 2;

@@ -70,6 +70,12 @@ model::DecoderTable table() {
     shared.sharedExpertWidth = 512;
     shared.qkvBias = shared.sharedExpertGate = true;
     table.models.push_back(shared);
+    auto outputs = smallModel("outputs", "olmo2");
+    outputs.qkNorm = model::QkNorm::Whole;
+    table.models.push_back(outputs);
+    auto unrotated = smallModel("unrotated", "smollm3");
+    unrotated.layers = 4;
+    table.models.push_back(unrotated);
     table.models.push_back(smallModel("unknown", "gpt2"));
     auto narrow = smallModel("narrow");
     narrow.headDimension = 48;
@@ -120,7 +126,8 @@ TEST_P(LanguageForms, AreDrawnAndVerified) {
         }
 }
 INSTANTIATE_TEST_SUITE_P(Forms, LanguageForms,
-                         testing::Values("plain", "biased", "normed", "windowed", "fused", "experts", "shared"),
+                         testing::Values("plain", "biased", "normed", "windowed", "fused", "experts", "shared",
+                                         "outputs", "unrotated"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 // Like the CPU backend, but with a wrong logit.

@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(Families, CpuDecoderTest,
                          testing::Values(Model{"llama", 1e-5}, Model{"mixtral", 1e-5}, Model{"qwen2", 1e-5},
                                          Model{"qwen2moe", 1e-5}, Model{"qwen3", 1e-5}, Model{"qwen3moe", 1e-5},
                                          Model{"phi3", 1e-5}, Model{"gpt_oss", 1e-5}, Model{"gemma2", 1e-5},
-                                         Model{"gemma3", 1e-5}, Model{"llama_f16", 1e-5}, Model{"llama_bf16", 1.7e-2},
+                                         Model{"gemma3", 1e-5}, Model{"olmo2", 1e-5}, Model{"smollm3", 1e-5},
+                                         Model{"llama_f16", 1e-5}, Model{"llama_bf16", 1.7e-2},
                                          Model{"llama_q8_0", 5e-2}, Model{"llama_q4_0", 5e-2}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 

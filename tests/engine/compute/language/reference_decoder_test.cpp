@@ -44,6 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Families, ReferenceDecoder,
                                          Agreement{"qwen3", 1e-5, true}, Agreement{"qwen3moe", 1e-5, true},
                                          Agreement{"phi3", 1e-5, true}, Agreement{"gpt_oss", 1e-5, true},
                                          Agreement{"gemma2", 1e-3, true}, Agreement{"gemma3", 1e-3, true},
+                                         Agreement{"olmo2", 1e-5, true}, Agreement{"smollm3", 1e-5, true},
                                          Agreement{"llama_f16", 2e-3, true}, Agreement{"llama_bf16", 1.7e-2, true},
                                          Agreement{"llama_q8_0", 5e-2, false}, Agreement{"llama_q4_0", 5e-2, false}),
                          [](const auto& instance) { return std::string(instance.param.name); });
