@@ -3,16 +3,13 @@
 // report. Pages may be rebuilt while it runs. One check at a time. GUI thread; the destructor stops the child.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
-#include <QProcess>
-#include <QTimer>
-#include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "engine/bench/check/check_report.h"
 #include "engine/core/error.h"
-#include "ui/controllers/run_controller.h"
+#include "ui/controllers/command_line_process.h"
 
 namespace steelyard::ui {
 
@@ -21,10 +18,9 @@ class CheckController : public QObject {
 
 public:
     explicit CheckController(QString executable, QObject* parent = nullptr);
-    ~CheckController() override;
 
-    [[nodiscard]] bool isRunning() const { return m_process != nullptr; }
-    [[nodiscard]] bool isStopping() const { return m_stopping; }
+    [[nodiscard]] bool isRunning() const { return m_child.isRunning(); }
+    [[nodiscard]] bool isStopping() const { return m_child.isStopping(); }
     // The last event of the running check; its parts until now.
     [[nodiscard]] const std::optional<bench::CheckEvent>& current() const { return m_current; }
     [[nodiscard]] const std::vector<bench::CheckPart>& parts() const { return m_parts; }
@@ -36,7 +32,7 @@ public:
 public slots:
     // The report is kept beside the history file.
     void start(double loadSeconds, const QString& database);
-    // SIGINT; SIGTERM after 700 ms; SIGKILL of the process group after 10 s.
+    // See CommandLineProcess::stop().
     void stop();
 
 signals:
@@ -47,16 +43,10 @@ signals:
     void failed(const steelyard::Error& error);
 
 private:
-    void readOutput();
-    void onFinished(int exitCode, QProcess::ExitStatus status);
-    void release();
+    void handleLine(const QByteArray& line);
+    void onEnded(const CommandLineProcess::End& end);
 
-    QString m_executable;
-    QProcess* m_process = nullptr;
-    LineSplitter m_lines{RunController::kLongestLine};
-    QByteArray m_errorOutput;  // the last 4 KiB
-    QTimer m_terminateTimer, m_killTimer;
-    bool m_stopping = false;
+    CommandLineProcess m_child;
     std::optional<bench::CheckEvent> m_current;
     std::vector<bench::CheckPart> m_parts;
     std::optional<bench::CheckReport> m_report, m_arrived;

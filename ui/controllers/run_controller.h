@@ -1,56 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the measuring program as a child process and turns its output lines into signals. The window never measures
-// itself: a child can always be stopped, and its crash ends a case and not the window. One run at a time. GUI thread;
-// owns the child, which the destructor stops. Lines that are no events are reported and skipped; lines longer than
-// kLongestLine are dropped.
+// Runs a benchmark (steelyard-cli run) as a child process and turns its events into signals; a crash ends a case. One
+// run at a time. GUI thread; the destructor stops the child. Lines that are no events are reported and skipped.
 #pragma once
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QProcess>
-#include <QTimer>
 
 #include "engine/bench/record/record.h"
 #include "engine/core/error.h"
+#include "ui/controllers/command_line_process.h"
 #include "ui/controllers/run_estimate.h"
 #include "ui/controllers/run_progress.h"
 
 namespace steelyard::ui {
 
-// Splits incoming bytes into lines; a line beyond the limit is dropped and reported once.
-class LineSplitter {
-public:
-    explicit LineSplitter(qsizetype longest) : m_longest(longest) {}
-    struct Taken {
-        QList<QByteArray> lines;
-        int dropped = 0;
-    };
-    [[nodiscard]] Taken take(const QByteArray& bytes);
-    // The last, unterminated line of the output.
-    [[nodiscard]] QByteArray rest();
-
-private:
-    qsizetype m_longest;
-    QByteArray m_buffer;
-    bool m_dropping = false;
-};
-
 class RunController : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr qsizetype kLongestLine = 16 * 1024 * 1024;  // same as the runner's limit
-    static constexpr int kTerminateAfterMs = 700;
-    // The child ends its case within half a second, then stores it; a busy computer takes longer, and a killed child
-    // cannot record that the user stopped the run.
-    static constexpr int kKillAfterMs = 10'000;
-    static constexpr int kWaitOnExitMs = 3000;
-
     explicit RunController(QString executable, QObject* parent = nullptr);
-    ~RunController() override;
 
-    [[nodiscard]] bool isRunning() const { return m_process != nullptr; }
-    [[nodiscard]] bool isStopping() const { return m_stopping; }
+    [[nodiscard]] bool isRunning() const { return m_child.isRunning(); }
+    [[nodiscard]] bool isStopping() const { return m_child.isStopping(); }
     [[nodiscard]] const RunProgress& progress() const { return m_progress; }
     [[nodiscard]] double elapsedSeconds() const;
     // The request of the current or last run.
@@ -63,7 +34,7 @@ public:
 
 public slots:
     void start(const steelyard::bench::RunRequest& request);
-    // SIGINT; SIGTERM after 700 ms; SIGKILL after 10 s. The child stores finished cases.
+    // See CommandLineProcess::stop(). The child stores finished cases.
     void stop();
 
 signals:
@@ -86,30 +57,20 @@ signals:
     void runningChanged(bool running);
 
 private:
-    void readOutput();
     void handleLine(const QByteArray& line);
     void handleIssue(const bench::RunIssue& issue);
     void announce(const bench::Event& event);
-    void onFinished(int exitCode, QProcess::ExitStatus status);
-    void onProcessError(QProcess::ProcessError error);
-    void releaseProcess();
+    void onEnded(const CommandLineProcess::End& end);
     void loseCase(const Error& error);
     void addMessage(const QString& message);
-    [[nodiscard]] QString errorTail() const;
 
-    QString m_executable;
-    QProcess* m_process = nullptr;
-    LineSplitter m_lines{kLongestLine};
-    QByteArray m_errorOutput;  // the last 4 KiB
+    CommandLineProcess m_child;
     RunProgress m_progress;
     bench::RunRequest m_request;
     double m_visitBegan = 0;  // seconds since the start
     QStringList m_messages;
     QElapsedTimer m_clock;
     double m_elapsedAtEnd = 0;
-    QTimer m_terminateTimer;
-    QTimer m_killTimer;
-    bool m_stopping = false;
 };
 
 }  // namespace steelyard::ui

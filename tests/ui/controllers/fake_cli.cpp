@@ -121,7 +121,20 @@ void tellNotStored(const std::string& file) {
     std::ofstream(file) << resultsToJson({run}) << std::endl;
 }
 
-// `check --seconds N`: 1 finds a fault, 2 waits for the stop, 3 refuses.
+int waitForSignal(bool obey) {
+    using namespace std::chrono;
+    const auto end = steady_clock::now() + seconds(20);
+    while (steady_clock::now() < end) {
+        std::this_thread::sleep_for(milliseconds(5));
+        if (interrupted && obey) {
+            finishSuite("cancelled");
+            return 130;
+        }
+    }
+    return 0;
+}
+
+// `check --seconds N`: 1 finds a fault, 2 waits for the stop, 3 refuses, 4 crashes, 5 ignores every signal.
 int playCheck(const std::string& seconds) {
     if (seconds == "3") {
         std::cerr << "steelyard-cli: --seconds is odd" << std::endl;
@@ -136,6 +149,8 @@ int playCheck(const std::string& seconds) {
     event.part->state = CheckState::Passed;
     event.part->finding = steelyard::Message("every bit as written");
     std::cout << toJsonLine(event) << std::endl;
+    if (seconds == "4") std::abort();
+    if (seconds == "5") return waitForSignal(false);
     CheckReport report;
     report.computer = "workshop";
     report.startedUnixMs = 1'767'225'600'000;
@@ -161,19 +176,6 @@ int playCheck(const std::string& seconds) {
     last.report = report;
     std::cout << toJsonLine(last) << std::endl;
     return seconds == "2" ? 130 : 1;
-}
-
-int waitForSignal(bool obey) {
-    using namespace std::chrono;
-    const auto end = steady_clock::now() + seconds(20);
-    while (steady_clock::now() < end) {
-        std::this_thread::sleep_for(milliseconds(5));
-        if (interrupted && obey) {
-            finishSuite("cancelled");
-            return 130;
-        }
-    }
-    return 0;
 }
 
 int play(const std::string& scenario) {

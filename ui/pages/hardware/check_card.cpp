@@ -18,7 +18,7 @@ namespace steelyard::ui {
 namespace {
 
 constexpr int kUsualSeconds = 60, kMostSeconds = 86'400;
-constexpr int kBarSteps = 1000;
+constexpr int kCheckSteps = 1000;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ CheckCard::CheckCard(WindowContext& context, QWidget* parent)
     body()->addWidget(row);
     m_bar = new QProgressBar(this);
     m_bar->setObjectName(QStringLiteral("checkProgress"));
-    m_bar->setRange(0, kBarSteps);
+    m_bar->setRange(0, kCheckSteps);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the check"));
     body()->addWidget(m_bar);
@@ -95,7 +95,7 @@ void CheckCard::showState() {
 void CheckCard::showProgress() {
     const auto& check = m_context.check;
     if (!check.isRunning()) return;
-    m_bar->setValue(static_cast<int>(check.fraction() * kBarSteps));
+    m_bar->setValue(static_cast<int>(check.fraction() * kCheckSteps));
     const auto& event = check.current();
     m_text->setText(event ? CheckPresenter::progress(*event) : tr("Starting…"));
     m_text->setVisible(true);
