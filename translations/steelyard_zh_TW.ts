@@ -7050,6 +7050,13 @@
         </message>
     </context>
     <context>
+        <name>compute.no_operation</name>
+        <message>
+            <source>the %1 backend does not support the operation %2</source>
+            <translation>%1 後端不支援操作 %2</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.no_peak_kernel</name>
         <message>
             <source>no peak measurement for %1</source>
@@ -9258,6 +9265,13 @@
         </message>
     </context>
     <context>
+        <name>model.attention_range</name>
+        <message>
+            <source>window, scale and soft cap must not be negative, and a window requires a causal mask</source>
+            <translation>視窗、縮放和軟上限不能為負，且視窗需要因果遮罩</translation>
+        </message>
+    </context>
+    <context>
         <name>model.attributes_rank</name>
         <message>
             <source>the attributes do not match the rank</source>
@@ -9304,6 +9318,13 @@
         <message>
             <source>%1 and %2 cannot be broadcast</source>
             <translation>%1 與 %2 無法廣播</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.cannot_freeze</name>
+        <message>
+            <source>only dense layers, embeddings and RMS norms can be frozen</source>
+            <translation>只有全連接層、嵌入層和 RMS 正規化可以凍結</translation>
         </message>
     </context>
     <context>
@@ -9412,6 +9433,13 @@
         </message>
     </context>
     <context>
+        <name>model.gate_function</name>
+        <message>
+            <source>%1 cannot be a gate; use sigmoid, gelu, gelu_tanh or swish</source>
+            <translation>%1 不能用作門控；請使用 sigmoid、gelu、gelu_tanh 或 swish</translation>
+        </message>
+    </context>
+    <context>
         <name>model.gguf_version</name>
         <message>
             <source>GGUF version %1; versions 2 and 3 (little-endian) are supported</source>
@@ -9433,10 +9461,24 @@
         </message>
     </context>
     <context>
+        <name>model.groups_of_features</name>
+        <message>
+            <source>%1 features do not split into groups of %2</source>
+            <translation>%1 個特徵無法分成每組 %2 個</translation>
+        </message>
+    </context>
+    <context>
         <name>model.has_no_input</name>
         <message>
             <source>has no input</source>
             <translation>沒有輸入</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.head_groups</name>
+        <message>
+            <source>%1 features do not split into %2 heads that share %3 keys and values</source>
+            <translation>%1 個特徵無法分成 %2 個注意力頭並共用 %3 組鍵和值</translation>
         </message>
     </context>
     <context>
@@ -9664,6 +9706,13 @@
         </message>
     </context>
     <context>
+        <name>model.no_training_of</name>
+        <message>
+            <source>training this model is not supported: %1</source>
+            <translation>不支援訓練此模型：%1</translation>
+        </message>
+    </context>
+    <context>
         <name>model.norm_input</name>
         <message>
             <source>expects [C, H, W] or [T, F], not %1</source>
@@ -9776,10 +9825,66 @@
         </message>
     </context>
     <context>
+        <name>model.part_experts</name>
+        <message>
+            <source>there is no layer for a mixture of experts</source>
+            <translation>沒有用於混合專家的層</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.part_family</name>
+        <message>
+            <source>the order of layers of the family %1 is unknown</source>
+            <translation>%1 系列的層順序未知</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.part_frozen_norm</name>
+        <message>
+            <source>layer norms cannot be frozen</source>
+            <translation>層正規化無法凍結</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.part_fused_adapters</name>
+        <message>
+            <source>adapters beside fused matrices are not supported</source>
+            <translation>不支援為融合矩陣加入配接器</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.part_latent_attention</name>
+        <message>
+            <source>there is no layer for latent attention</source>
+            <translation>沒有用於潛在注意力的層</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.part_rotary</name>
+        <message>
+            <source>there is no layer for a rotary embedding scaled by %1</source>
+            <translation>沒有用於以 %1 縮放的旋轉位置編碼的層</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.part_sinks</name>
+        <message>
+            <source>there is no layer for attention sinks</source>
+            <translation>沒有用於注意力匯點的層</translation>
+        </message>
+    </context>
+    <context>
         <name>model.positions_exceeded</name>
         <message>
             <source>tokens %1 to %2 exceed the %3 positions</source>
             <translation>第 %1 至 %2 個詞元超出 %3 個位置</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.queries_keys_values</name>
+        <message>
+            <source>takes three inputs: queries, keys and values</source>
+            <translation>需要三個輸入：查詢、鍵和值</translation>
         </message>
     </context>
     <context>
@@ -9839,6 +9944,20 @@
         </message>
     </context>
     <context>
+        <name>model.rotary_range</name>
+        <message>
+            <source>theta and factor must be positive, and the original context must not be negative</source>
+            <translation>theta 和 factor 必須為正，原始上下文長度不能為負</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.rotated_features</name>
+        <message>
+            <source>%1 of the %2 features of a head cannot be rotated in pairs</source>
+            <translation>一個注意力頭的 %2 個特徵中，%1 個無法成對旋轉</translation>
+        </message>
+    </context>
+    <context>
         <name>model.scalar_input</name>
         <message>
             <source>the input is a scalar</source>
@@ -9857,6 +9976,13 @@
         <message>
             <source>scale and offset do not match the input</source>
             <translation>縮放與偏移同輸入不匹配</translation>
+        </message>
+    </context>
+    <context>
+        <name>model.scale_range</name>
+        <message>
+            <source>the factor must be finite, and the cap must not be negative</source>
+            <translation>係數必須是有限值，上限不能為負</translation>
         </message>
     </context>
     <context>

@@ -32,6 +32,11 @@ std::optional<Message> problemOfTypes(const Graph& graph, const Node& node) {
     return std::nullopt;
 }
 
+bool canFreeze(const Layer& layer) {
+    return std::holds_alternative<Dense>(layer) || std::holds_alternative<Embedding>(layer) ||
+           std::holds_alternative<RmsNorm>(layer);
+}
+
 bool tooLarge(const Shape& shape) {
     double elements = 1;
     for (auto extent : shape) elements *= static_cast<double>(extent);
@@ -42,7 +47,13 @@ bool tooLarge(const Shape& shape) {
 
 std::int64_t Graph::trainableParameters() const {
     std::int64_t sum = 0;
-    for (const auto& p : parameters) sum += p.spec.trainable ? elementCount(p.spec.shape) : 0;
+    for (const auto& p : parameters) sum += p.spec.trainable && !p.spec.frozen ? elementCount(p.spec.shape) : 0;
+    return sum;
+}
+
+std::int64_t Graph::frozenParameters() const {
+    std::int64_t sum = 0;
+    for (const auto& p : parameters) sum += p.spec.frozen ? elementCount(p.spec.shape) : 0;
     return sum;
 }
 
@@ -89,6 +100,8 @@ NodeId GraphBuilder::append(Node node, const std::vector<Shape>& shapes) {
     const auto newParameters = m_graph.parameters.size();
     if (node.parameters.empty()) addParameters(node, shapes);
     auto problem = problemOfTypes(m_graph, node);
+    if (!problem && m_freezes && m_graph.parameters.size() > newParameters && !canFreeze(node.layer))
+        problem = messages::cannotFreeze();
     if (!problem && tooLarge(node.output)) problem = messages::resultTooLarge();
     for (auto p = newParameters; p < m_graph.parameters.size(); ++p)
         if (tooLarge(m_graph.parameters[p].spec.shape)) problem = messages::weightsTooLarge();
@@ -112,6 +125,7 @@ void GraphBuilder::addParameters(Node& node, const std::vector<Shape>& shapes) {
             spec.init.kind = m_weightInit.kind;
             spec.init.scale = m_weightInit.scale;
         }
+        spec.frozen = m_freezes;
         const auto id = static_cast<ParameterId>(m_graph.parameters.size());
         m_graph.parameters.push_back({id, node.name + "." + spec.name, spec, node.id});
         node.parameters.push_back(id);

@@ -57,7 +57,8 @@ struct Graph {
     std::function<Result<Graph>(std::int64_t batch)> atBatch;
 
     [[nodiscard]] std::int64_t trainableParameters() const;
-    [[nodiscard]] std::int64_t stateParameters() const;  // running statistics
+    [[nodiscard]] std::int64_t frozenParameters() const;  // weights that training does not change
+    [[nodiscard]] std::int64_t stateParameters() const;   // running statistics
 };
 
 // Builds a graph layer by layer. The first error is kept and returned by build(); later ids are meaningless but
@@ -84,6 +85,9 @@ public:
     }
     // Initialization of dense and convolutional layers added from here on (default: GlorotUniform).
     void weightInit(InitKind kind, double scale = 0) { m_weightInit = Init{kind, scale, 1, 1}; }
+    // Whether training leaves the weights of layers added from here on unchanged; for dense layers, embeddings and RMS
+    // norms.
+    void freeze(bool frozen) { m_freezes = frozen; }
 
     [[nodiscard]] const Shape& shapeOf(NodeId node) const;
     [[nodiscard]] const std::string& nameOf(NodeId node) const;
@@ -95,6 +99,7 @@ private:
     void addParameters(Node& node, const std::vector<Shape>& shapes);
     Graph m_graph;
     Init m_weightInit{InitKind::GlorotUniform, 0, 1, 1};
+    bool m_freezes = false;
     std::optional<Error> m_error;
 };
 

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "engine/core/messages/model.h"
@@ -77,6 +80,40 @@ Result<Shape> productShape(const Product& layer, const std::vector<Shape>& input
 Result<void> needRank(std::string_view layer, const Shape& shape, std::size_t rank) {
     if (shape.size() == rank) return {};
     return badShape(layer, messages::expectsRank(rank, toString(shape)));
+}
+
+Result<Shape> rotaryShape(const RotaryEmbedding& layer, const Shape& in) {
+    constexpr auto* kName = "rotary_embedding";
+    TRY(needRank(kName, in, 2));
+    if (layer.headWidth < 1 || in[1] % layer.headWidth != 0)
+        return badShape(kName, messages::groupsOfFeatures(in[1], layer.headWidth));
+    const auto rotated = layer.rotated > 0 ? layer.rotated : layer.headWidth;
+    if (layer.rotated < 0 || rotated > layer.headWidth || rotated % 2 != 0)
+        return badShape(kName, messages::rotatedFeatures(rotated, layer.headWidth));
+    if (!(layer.theta > 0) || !(layer.factor > 0) || layer.llama3Context < 0)
+        return badShape(kName, messages::rotaryRange());
+    return in;
+}
+
+Result<Shape> groupedAttentionShape(const GroupedAttention& layer, const std::vector<Shape>& inputs) {
+    constexpr auto* kName = "grouped_attention";
+    if (inputs.size() != 3) return badShape(kName, messages::queriesKeysValues());
+    for (const auto& shape : inputs) TRY(needRank(kName, shape, 2));
+    const auto& queries = inputs[0];
+    if (layer.heads < 1 || layer.kvHeads < 1 || layer.heads % layer.kvHeads != 0 || queries[1] % layer.heads != 0)
+        return badShape(kName, messages::headGroups(queries[1], layer.heads, layer.kvHeads));
+    const Shape keys{queries[0], queries[1] / layer.heads * layer.kvHeads};
+    for (std::size_t i = 1; i < inputs.size(); ++i)
+        if (inputs[i] != keys) return badShape(kName, messages::shapesDiffer(toString(keys), toString(inputs[i])));
+    if (layer.window < 0 || (layer.window > 0 && !layer.causal) || !(layer.softCap >= 0) || !(layer.scale >= 0))
+        return badShape(kName, messages::attentionRange());
+    return queries;
+}
+
+// Functions whose product with a second factor is in use: GLU, GeGLU, SwiGLU.
+bool gates(ActivationKind kind) {
+    return kind == ActivationKind::Sigmoid || kind == ActivationKind::Gelu || kind == ActivationKind::GeluTanh ||
+           kind == ActivationKind::Swish;
 }
 
 Shape withLast(Shape shape, std::int64_t last) {
@@ -180,7 +217,12 @@ std::string_view kindName(const Layer& layer) {
                                        "shortcut_pad",
                                        "product",
                                        "array",
-                                       "constant"};
+                                       "constant",
+                                       "rms_norm",
+                                       "rotary_embedding",
+                                       "grouped_attention",
+                                       "gated_activation",
+                                       "scale"};
     static_assert(std::size(names) == std::variant_size_v<Layer>);
     return names[layer.index()];
 }
@@ -196,7 +238,9 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
     if (!isInput && inputs.front().empty()) return badShape(name, messages::scalarInput());
     const Shape in = isInput ? Shape{} : inputs.front();
     const bool takesSeveral = std::holds_alternative<Add>(layer) || std::holds_alternative<Concat>(layer) ||
-                              std::holds_alternative<Product>(layer) || std::holds_alternative<ArrayLayer>(layer);
+                              std::holds_alternative<Product>(layer) || std::holds_alternative<ArrayLayer>(layer) ||
+                              std::holds_alternative<GroupedAttention>(layer) ||
+                              std::holds_alternative<GatedActivation>(layer);
     if (!takesSeveral && inputs.size() > 1) return badShape(name, messages::takesOneInput());
     return std::visit(
         Overloaded{
@@ -288,8 +332,42 @@ Result<Shape> outputShape(const Layer& layer, const std::vector<Shape>& inputs) 
             [&](const Product& l) { return productShape(l, inputs); },
             [&](const ArrayLayer& l) { return arrayShape(l.operation, inputs); },
             [&](const Constant&) -> Result<Shape> { return badShape(name, messages::shapeOfParameter()); },
+            [&](const RmsNorm& l) -> Result<Shape> {
+                if (l.group < 0 || (l.group > 0 && in.back() % l.group != 0))
+                    return badShape(name, messages::groupsOfFeatures(in.back(), l.group));
+                return in;
+            },
+            [&](const RotaryEmbedding& l) { return rotaryShape(l, in); },
+            [&](const GroupedAttention& l) { return groupedAttentionShape(l, inputs); },
+            [&](const GatedActivation& l) -> Result<Shape> {
+                if (!gates(l.kind)) return badShape(name, messages::gateFunction(toString(l.kind)));
+                if (inputs.size() != 2) return badShape(name, messages::twoInputs());
+                if (inputs[0] != inputs[1])
+                    return badShape(name, messages::shapesDiffer(toString(inputs[0]), toString(inputs[1])));
+                return in;
+            },
+            [&](const Scale& l) -> Result<Shape> {
+                if (!std::isfinite(l.factor) || !(l.cap >= 0)) return badShape(name, messages::scaleRange());
+                return in;
+            },
         },
         layer);
+}
+
+std::vector<double> rotaryFrequencies(const RotaryEmbedding& layer) {
+    // As published with Llama 3.1: wavelengths below a quarter of the original context stay, those above all of it are
+    // divided, with a ramp in between.
+    constexpr double kLowTurns = 1, kHighTurns = 4;
+    const auto pairs = (layer.rotated > 0 ? layer.rotated : layer.headWidth) / 2;
+    std::vector<double> frequencies;
+    for (std::int64_t i = 0; i < pairs; ++i) {
+        const double plain = std::pow(layer.theta, -static_cast<double>(i) / static_cast<double>(pairs));
+        const double turns = plain * static_cast<double>(layer.llama3Context) / (2 * std::numbers::pi);
+        const double kept =
+            layer.llama3Context > 0 ? std::clamp((turns - kLowTurns) / (kHighTurns - kLowTurns), 0.0, 1.0) : 0.0;
+        frequencies.push_back(plain * kept + plain / layer.factor * (1 - kept));
+    }
+    return frequencies;
 }
 
 std::vector<ParameterSpec> parametersOf(const Layer& layer, const std::vector<Shape>& inputs) {
@@ -318,6 +396,7 @@ std::vector<ParameterSpec> parametersOf(const Layer& layer, const std::vector<Sh
             [&](const LayerNorm&) {
                 return Specs{constant("scale", {in.back()}, 1), constant("offset", {in.back()}, 0)};
             },
+            [&](const RmsNorm& l) { return Specs{constant("scale", {l.group > 0 ? l.group : in.back()}, 1)}; },
             [&](const Embedding& l) {
                 ParameterSpec table{"table", {l.vocabulary, l.units}, Init{InitKind::Uniform, 0.05, 1, 1}, true};
                 return Specs{std::move(table)};

@@ -147,9 +147,54 @@ struct Product {
     bool transposeA = false, transposeB = false;
 };
 
+// x / sqrt(mean of x^2 + epsilon) scale (B. Zhang, R. Sennrich, Root Mean Square Layer Normalization, 2019), over the
+// last dimension or, with `group` > 0, over groups of that many features (queries and keys per head). Parameter: scale.
+struct RmsNorm {
+    double epsilon = 1e-5;
+    std::int64_t group = 0;
+};
+
+// Rotary position embedding (J. Su et al., RoFormer, 2021) of [T, F], whose heads are `headWidth` wide: pair i of a
+// head is rotated by position times rotaryFrequencies()[i].
+struct RotaryEmbedding {
+    std::int64_t headWidth = 0;
+    std::int64_t rotated = 0;  // features of a head that are rotated, the first ones; 0: all
+    double theta = 10'000;
+    bool neighbours = false;  // pairs are 2 i and 2 i + 1; otherwise i and i + rotated / 2
+    // Frequencies are divided by `factor`. With llama3Context, the original context of Llama 3.1 to 3.3, only those of
+    // long wavelengths are.
+    double factor = 1;
+    std::int64_t llama3Context = 0;
+};
+// In radians per position, one for each pair.
+[[nodiscard]] std::vector<double> rotaryFrequencies(const RotaryEmbedding& layer);
+
+// Attention whose queries share keys and values in groups (J. Ainslie et al., GQA, 2023). Inputs: queries [T, heads D],
+// keys and values [T, kvHeads D]; output [T, heads D].
+struct GroupedAttention {
+    std::int64_t heads = 1, kvHeads = 1;
+    bool causal = true;
+    std::int64_t window = 0;  // causal: a token sees itself and the window - 1 tokens before; 0: all of them
+    double scale = 0;         // of the scores; 0: 1 / sqrt(D)
+    double softCap = 0;       // scaled scores s become softCap tanh(s / softCap); 0: unchanged
+};
+
+// y = f(gate) up of the inputs gate and up (N. Shazeer, GLU Variants Improve Transformer, 2020): SwiGLU with swish,
+// GeGLU with gelu.
+struct GatedActivation {
+    ActivationKind kind = ActivationKind::Swish;
+};
+
+// y = factor x; with cap > 0, y = cap tanh(factor x / cap).
+struct Scale {
+    double factor = 1;
+    double cap = 0;
+};
+
 using Layer = std::variant<Input, Dense, Conv2d, Pool2d, GlobalAveragePool, Activation, Dropout, BatchNorm, LayerNorm,
                            Add, Concat, Flatten, Embedding, Recurrent, Attention, PositionEmbedding, TokenTypeEmbedding,
-                           ClassToken, ToTokens, SelectStep, ShortcutPad, Product, ArrayLayer, Constant>;
+                           ClassToken, ToTokens, SelectStep, ShortcutPad, Product, ArrayLayer, Constant, RmsNorm,
+                           RotaryEmbedding, GroupedAttention, GatedActivation, Scale>;
 
 [[nodiscard]] std::string_view kindName(const Layer& layer);  // "conv2d", as in a network file
 
@@ -175,6 +220,7 @@ struct ParameterSpec {
     Shape shape;
     Init init;
     bool trainable = true;              // false: running statistics, and constants of an imported network
+    bool frozen = false;                // a weight that training does not change (beside low-rank adapters)
     DataType type = DataType::Float32;  // Int32: constants
     std::shared_ptr<const ParameterValues> values = nullptr;  // instead of `init`
 };

@@ -10,6 +10,7 @@
 
 #include "engine/core/messages/model.h"
 #include "engine/model/decoder/language_workload.h"
+#include "engine/model/decoder/training_workload.h"
 #include "engine/model/file/network_file.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/onnx/onnx_workload.h"
@@ -119,6 +120,7 @@ Result<Workload> resolveWorkload(std::string_view text) {
     text = trimmed(text);
     if (onnx::isOnnxName(text)) return onnx::readOnnxWorkload(text);
     if (isLanguageName(text)) return readLanguageWorkload(text);
+    if (isTrainingName(text)) return readTrainingWorkload(text);
     if (isPath(text)) return readNetworkFile(std::string(text));
     const auto open = text.find('(');
     ASSIGN(const auto base, findWorkload(trimmed(text.substr(0, open))));

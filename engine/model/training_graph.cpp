@@ -86,8 +86,10 @@ std::vector<bool> trainableNodes(const Graph& graph) {
     for (const auto& node : graph.nodes) {
         const auto* operation = arrayOf(node);
         if (node.type == DataType::Int32 || (operation != nullptr && !passesGradient(*operation))) continue;
-        bool any = std::any_of(node.parameters.begin(), node.parameters.end(),
-                               [&](ParameterId p) { return graph.parameters[idx(p)].spec.trainable; });
+        bool any = std::any_of(node.parameters.begin(), node.parameters.end(), [&](ParameterId p) {
+            const auto& spec = graph.parameters[idx(p)].spec;
+            return spec.trainable && !spec.frozen;
+        });
         for (auto in : node.inputs) any = any || trainable[idx(in)];
         trainable[idx(node.id)] = any;
     }

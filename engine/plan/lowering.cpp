@@ -27,11 +27,12 @@ OperationKind kindOf(const Node& node, std::int64_t inputChannels) {
     if (const auto* conv = std::get_if<model::Conv2d>(&node.layer))
         return conv->groups > 1 && conv->groups == inputChannels ? K::DepthwiseConvolution : K::Convolution;
     // In the order of the alternatives of model::Layer; Input and Conv2d are handled elsewhere.
-    constexpr K kinds[] = {K::Activation,   K::MatMul,       K::Convolution, K::Pool,      K::GlobalPool,
-                           K::Activation,   K::Dropout,      K::BatchNorm,   K::LayerNorm, K::Add,
-                           K::Concat,       K::Flatten,      K::Embedding,   K::Recurrent, K::Attention,
-                           K::AddParameter, K::AddParameter, K::ClassToken,  K::ToTokens,  K::SelectStep,
-                           K::ShortcutPad,  K::Product,      K::Array,       K::Array};
+    constexpr K kinds[] = {K::Activation,      K::MatMul,           K::Convolution,     K::Pool,      K::GlobalPool,
+                           K::Activation,      K::Dropout,          K::BatchNorm,       K::LayerNorm, K::Add,
+                           K::Concat,          K::Flatten,          K::Embedding,       K::Recurrent, K::Attention,
+                           K::AddParameter,    K::AddParameter,     K::ClassToken,      K::ToTokens,  K::SelectStep,
+                           K::ShortcutPad,     K::Product,          K::Array,           K::Array,     K::RmsNorm,
+                           K::RotaryEmbedding, K::GroupedAttention, K::GatedActivation, K::Scale};
     static_assert(std::size(kinds) == std::variant_size_v<model::Layer>);
     return kinds[node.layer.index()];
 }
@@ -60,13 +61,18 @@ BackwardNeeds backwardNeeds(const Operation& forward) {
         }
         case OperationKind::BatchNorm:
         case OperationKind::LayerNorm:
+        case OperationKind::RmsNorm:
             return {true, false, true};
         case OperationKind::Recurrent:
             return {true, true, true};
         case OperationKind::Attention:
+        case OperationKind::GroupedAttention:
             return {true, true, false};
         case OperationKind::Embedding:
+        case OperationKind::GatedActivation:
             return {true, false, false};
+        case OperationKind::Scale:
+            return {false, std::get<model::Scale>(forward.layer).cap > 0, false};
         default:
             return {};
     }
@@ -147,12 +153,14 @@ private:
             const auto role = parameter.spec.trainable ? TensorRole::Weight : TensorRole::State;
             m_plan.parameterTensors.push_back(
                 addTensor(parameter.name, parameter.spec.shape, parameter.spec.type, role));
-            const bool gradient = training() && parameter.spec.trainable && m_live[idx(parameter.owner)];
+            const bool gradient = training() && learns(parameter) && m_live[idx(parameter.owner)];
             m_plan.gradientTensors.push_back(gradient ? addTensor(parameter.name + ".gradient", parameter.spec.shape,
                                                                   DataType::Float32, TensorRole::Gradient)
                                                       : kNoTensor);
         }
     }
+
+    static bool learns(const model::Parameter& parameter) { return parameter.spec.trainable && !parameter.spec.frozen; }
 
     Operation baseOperation(const Node& node) const {
         Operation op;
@@ -219,6 +227,12 @@ private:
             save("mean", {rows}, DataType::Float32);
             save("inverse_deviation", {rows}, DataType::Float32);
         }
+        if (const auto* norm = std::get_if<model::RmsNorm>(&node.layer)) {
+            const auto group = norm->group > 0 ? norm->group : node.output.back();
+            save("inverse_root", {model::elementCount(batched(node.output)) / group}, DataType::Float32);
+        }
+        if (const auto* attention = std::get_if<model::GroupedAttention>(&node.layer))
+            save("log_sum_exp", {m_plan.options.batch, attention->heads, node.output[0]}, DataType::Float32);
         if (const auto* attention = std::get_if<model::Attention>(&node.layer))
             save("log_sum_exp", {firstInputDims(node)[0], attention->heads, firstInputDims(node)[1]},
                  DataType::Float32);
@@ -391,6 +405,7 @@ private:
             fillMatrixCost(data, m_plan, firstInputDims(node), weightDims(node));
             m_plan.operations.push_back(std::move(data));
         }
+        if (!learns(m_graph.parameters[idx(node.parameters[0])])) return;
         auto weights = base;
         weights.pass = Pass::BackwardWeights;
         weights.name += " (weight gradient)";
@@ -416,7 +431,7 @@ private:
     void addParameterGradients(Operation& op, const Node& node) {
         std::vector<TensorId> gradients;
         for (auto p : node.parameters)
-            if (m_graph.parameters[idx(p)].spec.trainable) gradients.push_back(m_plan.gradientTensors[idx(p)]);
+            if (learns(m_graph.parameters[idx(p)])) gradients.push_back(m_plan.gradientTensors[idx(p)]);
         const auto written = std::count_if(gradients.begin(), gradients.end(),
                                            [&](TensorId gradient) { return m_gradientWritten.contains(gradient); });
         op.accumulateParameters = written > 0 && written == static_cast<std::ptrdiff_t>(gradients.size());

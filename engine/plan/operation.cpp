@@ -110,6 +110,16 @@ std::string_view toString(OperationKind kind) {
             return "product";
         case OperationKind::Array:
             return "array";
+        case OperationKind::RmsNorm:
+            return "rms_norm";
+        case OperationKind::RotaryEmbedding:
+            return "rotary_embedding";
+        case OperationKind::GroupedAttention:
+            return "grouped_attention";
+        case OperationKind::GatedActivation:
+            return "gated_activation";
+        case OperationKind::Scale:
+            return "scale";
         case OperationKind::Softmax:
             return "softmax";
         case OperationKind::Sigmoid:

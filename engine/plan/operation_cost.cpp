@@ -76,6 +76,14 @@ void fillMatrixWork(Operation& op, const Plan& plan, const model::Shape& firstIn
         op.reductionLength = features / static_cast<double>(attention->heads);
         return;
     }
+    if (const auto* attention = std::get_if<model::GroupedAttention>(&op.layer)) {
+        const double tokens = static_cast<double>(firstInput[1]), features = static_cast<double>(firstInput[2]);
+        const double keys = attention->window > 0 ? std::min(tokens, static_cast<double>(attention->window)) : tokens;
+        op.macs = 2 * static_cast<double>(plan.options.batch) * tokens * keys * features;
+        op.outputChannels = keys;
+        op.reductionLength = features / static_cast<double>(attention->heads);
+        return;
+    }
     if (const auto* product = std::get_if<model::Product>(&op.layer)) {
         op.outputChannels = static_cast<double>(plan.tensor(op.output).dims.back());
         op.reductionLength = static_cast<double>(firstInput[product->transposeA ? 1 : 2]);
@@ -95,6 +103,12 @@ double pointwiseFlops(OperationKind kind, Pass pass) {
         case OperationKind::Softmax:
         case OperationKind::SoftmaxCrossEntropy:
             return pass == Pass::Forward ? 4 : 2;
+        case OperationKind::RmsNorm:
+            return pass == Pass::Forward ? 3 : 7;
+        case OperationKind::RotaryEmbedding:
+            return 3;
+        case OperationKind::GatedActivation:
+            return pass == Pass::Forward ? 2 : 4;
         case OperationKind::Flatten:
         case OperationKind::Concat:
         case OperationKind::ToTokens:

@@ -89,6 +89,11 @@ enum class OperationKind {
     ShortcutPad,
     Product,  // of two inputs; forward only
     Array,    // operations of imported networks (engine/model/array), and their gradients
+    RmsNorm,
+    RotaryEmbedding,
+    GroupedAttention,
+    GatedActivation,
+    Scale,
     Softmax,
     Sigmoid,
     SoftmaxCrossEntropy,

@@ -90,8 +90,13 @@ private:
             case OperationKind::SoftmaxCrossEntropy:
             case OperationKind::SigmoidCrossEntropy:
                 return true;
+            case OperationKind::RotaryEmbedding:
+            case OperationKind::GatedActivation:
+            case OperationKind::Scale:
+                return true;
             case OperationKind::BatchNorm:
             case OperationKind::LayerNorm:
+            case OperationKind::RmsNorm:
                 return inferring;
             default:
                 return false;
@@ -129,6 +134,10 @@ private:
             case OperationKind::Dropout:
             case OperationKind::BatchNorm:
             case OperationKind::LayerNorm:
+            case OperationKind::RmsNorm:
+            case OperationKind::RotaryEmbedding:
+            case OperationKind::GatedActivation:
+            case OperationKind::Scale:
                 if (op.inputGradients[0] != kNoTensor && !op.accumulate[0])
                     tryMerge(op.inputGradients[0], op.outputGradient, t, false);
                 return;

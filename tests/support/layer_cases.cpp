@@ -48,6 +48,7 @@ model::Pool2d randomPool(Dice& dice, model::PoolKind kind) {
     return pool;
 }
 
+constexpr double kCurved = 3e-3;  // where the loss bends within the usual difference
 constexpr double kKinked = 3e-4;  // relu and maxima: small differences rarely cross a kink
 
 // Every activation; smaller differences for those with a kink.
@@ -215,7 +216,117 @@ std::vector<LayerCase> sequenceCases() {
     };
 }
 
+// Queries, keys and values by three dense layers; heads of even width, which rotate.
+struct Projections {
+    std::int64_t heads = 1, kvHeads = 1, width = 2;
+    NodeId queries = -1, keys = -1, values = -1;
+};
+Projections projections(GraphBuilder& g, Dice& dice) {
+    Projections p;
+    p.kvHeads = dice.between(1, 2);
+    p.heads = p.kvHeads * dice.between(1, 3);
+    p.width = 2 * dice.between(1, 3);
+    const auto x = g.input({dice.between(3, 7), dice.between(2, 4)});
+    p.queries = g.dense(x, p.heads * p.width);
+    p.keys = g.dense(x, p.kvHeads * p.width);
+    p.values = g.dense(x, p.kvHeads * p.width);
+    return p;
+}
+NodeId attended(GraphBuilder& g, const Projections& p, model::GroupedAttention layer) {
+    layer.heads = p.heads;
+    layer.kvHeads = p.kvHeads;
+    return g.add(layer, {p.queries, p.keys, p.values});
+}
+
+LayerCase gateCase(model::ActivationKind kind) {
+    return {"gated_activation_" + std::string(toString(kind)), [kind](GraphBuilder& g, Dice& dice) {
+                const auto in = g.input({dice.between(2, 4), 3});
+                const auto units = dice.between(2, 9);
+                const auto gate = g.dense(in, units), up = g.dense(in, units);
+                const auto y = g.add(model::GatedActivation{kind}, {gate, up});
+                // One of its operands has another reader.
+                g.head(g.dense(dice.coin() ? y : g.add(model::Add{}, {y, up}), 3));
+            }};
+}
+
 }  // namespace
+
+std::vector<LayerCase> decoderLayerCases() {
+    using A = model::ActivationKind;
+    return {
+        {"rms_norm",
+         [](GraphBuilder& g, Dice& dice) {
+             g.head(g.dense(g.add(model::RmsNorm{.epsilon = 1e-2}, {tokens(g, dice)}), 3));
+         },
+         kCurved},
+        {"rms_norm_of_groups",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto group = dice.between(2, 4);
+             const auto x = g.dense(g.input({4, 3}), group * dice.between(1, 3));
+             g.head(g.dense(g.add(model::RmsNorm{.epsilon = 1e-2, .group = group}, {x}), 3));
+         }},
+        {"rotary_embedding",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto width = 2 * dice.between(1, 4);
+             const auto x = g.dense(g.input({dice.between(2, 6), 3}), width * dice.between(1, 3));
+             const model::RotaryEmbedding layer{.headWidth = width,
+                                                .rotated = dice.coin() ? 2 : 0,
+                                                .theta = 10,
+                                                .neighbours = dice.coin(),
+                                                .factor = dice.coin() ? 4.0 : 1.0,
+                                                .llama3Context = dice.coin() ? 32 : 0};
+             g.head(g.dense(g.add(layer, {x}), 3));
+         }},
+        {"grouped_attention",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto p = projections(g, dice);
+             g.head(g.dense(attended(g, p, {.causal = dice.coin()}), 3));
+         }},
+        {"grouped_attention_in_a_window",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto p = projections(g, dice);
+             g.head(g.dense(attended(g, p, {.window = dice.between(1, 4), .scale = 0.7}), 3));
+         }},
+        {"grouped_attention_with_a_cap",
+         [](GraphBuilder& g, Dice& dice) {
+             const auto p = projections(g, dice);
+             g.head(g.dense(attended(g, p, {.causal = dice.coin(), .scale = 1, .softCap = 0.5}), 3));
+         },
+         kCurved},
+        {"attention_to_itself",  // the three operands are one
+         [](GraphBuilder& g, Dice& dice) {
+             const auto heads = dice.between(1, 3);
+             const auto x = g.dense(g.input({5, 3}), heads * 2);
+             g.head(g.dense(g.add(model::GroupedAttention{heads, heads}, {x, x, x}), 3));
+         }},
+        {"scale", [](GraphBuilder& g, Dice& dice) { g.head(g.add(model::Scale{1.7}, {g.dense(vector(g, dice), 4)})); }},
+        {"scale_with_a_cap",
+         [](GraphBuilder& g, Dice& dice) {
+             g.head(g.add(model::Scale{2, 1.5}, {g.dense(vector(g, dice), 4)}));
+         }},
+        gateCase(A::Sigmoid),
+        gateCase(A::Gelu),
+        gateCase(A::GeluTanh),
+        gateCase(A::Swish),
+        {"low_rank_adapter",  // beside frozen weights, behind a frozen norm
+         [](GraphBuilder& g, Dice& dice) {
+             const auto units = dice.between(2, 5);
+             const auto in = g.input({dice.between(2, 4), 3});
+             auto x = in;
+             for (int layer = 0; layer < 2; ++layer) {
+                 g.freeze(true);
+                 x = g.add(model::RmsNorm{.epsilon = 1e-2}, {x});
+                 const auto base = g.dense(x, units, dice.coin());
+                 g.freeze(false);
+                 const auto adapter = g.dense(g.dense(x, dice.between(1, 2), false), units, false);
+                 x = g.activation(g.add(model::Add{}, {base, g.add(model::Scale{2}, {adapter})}), A::Tanh);
+             }
+             g.freeze(true);
+             g.head(g.dense(x, 3));
+         },
+         kCurved},
+    };
+}
 
 std::vector<LayerCase> layerCases() {
     auto all = imageCases();

@@ -38,5 +38,7 @@ struct LayerCase {
 std::ostream& operator<<(std::ostream& out, const LayerCase& layer);
 
 [[nodiscard]] std::vector<LayerCase> layerCases();
+// Layers of language models, which not every backend supports.
+[[nodiscard]] std::vector<LayerCase> decoderLayerCases();
 
 }  // namespace steelyard::test

@@ -47,7 +47,7 @@ public:
         m_job.plannedFixedBytes = static_cast<double>((memory.weights + memory.gradients + memory.optimizer).value());
         m_job.plannedSampleBytes = static_cast<double>((memory.activations + memory.workspace).value()) / m_batch;
         for (const auto& parameter : m_plan.parameters)
-            if (parameter.spec.trainable)
+            if (parameter.spec.trainable && !parameter.spec.frozen)
                 m_job.parameters += static_cast<double>(model::elementCount(parameter.spec.shape));
         for (const auto& op : m_plan.operations)
             if (op.pass == plan::Pass::Forward) add(op);
@@ -100,6 +100,8 @@ private:
                 return addProduct(op);
             case OperationKind::Attention:
                 return addAttention(op);
+            case OperationKind::GroupedAttention:
+                return addGroupedAttention(op);
             case OperationKind::Recurrent:
                 return addRecurrent(op);
             case OperationKind::Array:
@@ -177,6 +179,12 @@ private:
         const double heads = static_cast<double>(layer.heads);
         m_job.cachedElements += 2 * cached * features;
         addScores(rows, tokens, tokens + cached, heads, features / heads);
+    }
+
+    void addGroupedAttention(const Operation& op) {
+        const auto heads = static_cast<double>(std::get<model::GroupedAttention>(op.layer).heads);
+        const double tokens = static_cast<double>(m_plan.tensor(op.output).dims[1]);
+        addScores(perSample(op.output), tokens, op.outputChannels, heads, op.reductionLength);
     }
 
     // `rows`: elements of the result per sample; `heads`: score matrices per sample, for heads of `width`.
@@ -278,7 +286,11 @@ private:
     static std::optional<WorkKind> elementwiseKind(const Operation& op) {
         switch (op.kind) {
             case OperationKind::Activation:
+            case OperationKind::RotaryEmbedding:
+            case OperationKind::Scale:
                 return WorkKind::Activation;
+            case OperationKind::GatedActivation:
+                return WorkKind::Add;
             case OperationKind::Dropout:
                 return WorkKind::Dropout;
             case OperationKind::Add:
@@ -295,6 +307,7 @@ private:
             case OperationKind::BatchNorm:
                 return WorkKind::BatchNorm;
             case OperationKind::LayerNorm:
+            case OperationKind::RmsNorm:
                 return WorkKind::LayerNorm;
             case OperationKind::Embedding:
                 return WorkKind::Embedding;

@@ -39,6 +39,13 @@ bool convolves(plan::OperationKind kind) {
     return kind == plan::OperationKind::Convolution || kind == plan::OperationKind::DepthwiseConvolution;
 }
 
+// Layers of language models that have no device code.
+bool ofDecoders(plan::OperationKind kind) {
+    using K = plan::OperationKind;
+    return kind == K::RmsNorm || kind == K::RotaryEmbedding || kind == K::GroupedAttention ||
+           kind == K::GatedActivation || kind == K::Scale;
+}
+
 bool hasImages(const plan::Plan& plan) {
     return std::any_of(plan.tensors.begin(), plan.tensors.end(), [](const plan::Tensor& tensor) {
         return tensor.role != plan::TensorRole::Weight && tensor.dims.size() == 4;
@@ -88,6 +95,8 @@ public:
         const auto precision = plan.options.precision;
         if (precision == plan::Precision::Int8)
             return fail(ErrorKind::Unsupported, op.name, messages::noPrecision("cuda", toString(precision)));
+        if (ofDecoders(op.kind))
+            return fail(ErrorKind::Unsupported, op.name, messages::noOperation("cuda", toString(op.kind)));
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
                                       [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
         if (needsTensorFloat(precision) && !able)

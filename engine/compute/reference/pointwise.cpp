@@ -129,6 +129,28 @@ void runActivation(StepRun& run, const Operation& op) {
     }
 }
 
+// y = f(g) u:  dg = dy u f'(g);  du = dy f(g)
+void runGatedActivation(StepRun& run, const Operation& op) {
+    const auto kind = std::get<model::GatedActivation>(op.layer).kind;
+    const auto gate = run.input(op, 0), up = run.input(op, 1);
+    if (op.pass == plan::Pass::Forward) {
+        const auto y = run.output(op);
+        for (std::size_t i = 0; i < y.size(); ++i)
+            y[i] = static_cast<float>(activated(kind, static_cast<double>(gate[i])) * static_cast<double>(up[i]));
+        return;
+    }
+    const auto dy = run.outputGradient(op);
+    const auto dGate = run.inputGradient(op, 0);
+    for (std::size_t i = 0; i < dGate.size(); ++i) {
+        const auto g = static_cast<double>(gate[i]);
+        const double change = slope(kind, g, activated(kind, g));
+        dGate[i] += static_cast<float>(static_cast<double>(dy[i]) * static_cast<double>(up[i]) * change);
+    }
+    const auto dUp = run.inputGradient(op, 1);
+    for (std::size_t i = 0; i < dUp.size(); ++i)
+        dUp[i] += static_cast<float>(static_cast<double>(dy[i]) * activated(kind, static_cast<double>(gate[i])));
+}
+
 // Both passes generate the mask from the counter, so nothing is stored (compute::dropoutSeed).
 void runDropout(StepRun& run, const Operation& op) {
     const double rate = std::get<model::Dropout>(op.layer).rate;

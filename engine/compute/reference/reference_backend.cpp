@@ -34,11 +34,39 @@ using Run = void (*)(StepRun&, const Operation&);
 
 Run functionFor(plan::OperationKind kind) {
     // In the order of plan::OperationKind.
-    constexpr Run functions[] = {
-        runConvolution, runConvolution,  runMatMul,     runAttention, runRecurrent,  runActivation,    runDropout,
-        runAdd,         runConcat,       runFlatten,    runPool,      runGlobalPool, runBatchNorm,     runLayerNorm,
-        runEmbedding,   runAddParameter, runClassToken, runToTokens,  runSelectStep, runShortcutPad,   runProduct,
-        runArray,       runSoftmax,      runSigmoid,    runSoftmax,   runSigmoid,    runClipGradients, runUpdate};
+    constexpr Run functions[] = {runConvolution,
+                                 runConvolution,
+                                 runMatMul,
+                                 runAttention,
+                                 runRecurrent,
+                                 runActivation,
+                                 runDropout,
+                                 runAdd,
+                                 runConcat,
+                                 runFlatten,
+                                 runPool,
+                                 runGlobalPool,
+                                 runBatchNorm,
+                                 runLayerNorm,
+                                 runEmbedding,
+                                 runAddParameter,
+                                 runClassToken,
+                                 runToTokens,
+                                 runSelectStep,
+                                 runShortcutPad,
+                                 runProduct,
+                                 runArray,
+                                 runRmsNorm,
+                                 runRotaryEmbedding,
+                                 runGroupedAttention,
+                                 runGatedActivation,
+                                 runScale,
+                                 runSoftmax,
+                                 runSigmoid,
+                                 runSoftmax,
+                                 runSigmoid,
+                                 runClipGradients,
+                                 runUpdate};
     static_assert(std::size(functions) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
     return functions[static_cast<std::size_t>(kind)];
 }
@@ -190,7 +218,8 @@ private:
             }
             roundStored(m_plan->options.precision, m_plan->tensor(id), m_tensors.floats(id), atRandom);
         }
-        const bool normalises = op.kind == plan::OperationKind::BatchNorm || op.kind == plan::OperationKind::LayerNorm;
+        const bool normalises = op.kind == plan::OperationKind::BatchNorm ||
+                                op.kind == plan::OperationKind::LayerNorm || op.kind == plan::OperationKind::RmsNorm;
         if (!normalises || op.pass != plan::Pass::Forward) return;
         for (auto moments : op.saved)
             for (auto& moment : m_tensors.floats(moments)) moment = roundedToBits(kMomentBits, moment);

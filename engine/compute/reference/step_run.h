@@ -91,6 +91,7 @@ void runPool(StepRun& run, const Operation& op);  // pooling.cpp
 void runGlobalPool(StepRun& run, const Operation& op);
 void runArray(StepRun& run, const Operation& op);       // array.cpp
 void runActivation(StepRun& run, const Operation& op);  // pointwise.cpp
+void runGatedActivation(StepRun& run, const Operation& op);
 void runDropout(StepRun& run, const Operation& op);
 void runAdd(StepRun& run, const Operation& op);
 void runAddParameter(StepRun& run, const Operation& op);
@@ -105,7 +106,11 @@ void runLayerNorm(StepRun& run, const Operation& op);
 void runEmbedding(StepRun& run, const Operation& op);  // embedding.cpp
 void runRecurrent(StepRun& run, const Operation& op);  // recurrent.cpp
 void runAttention(StepRun& run, const Operation& op);  // attention.cpp
-void runSoftmax(StepRun& run, const Operation& op);    // losses.cpp; the losses too
+void runRmsNorm(StepRun& run, const Operation& op);    // decoder_layers.cpp
+void runRotaryEmbedding(StepRun& run, const Operation& op);
+void runGroupedAttention(StepRun& run, const Operation& op);
+void runScale(StepRun& run, const Operation& op);
+void runSoftmax(StepRun& run, const Operation& op);  // losses.cpp; the losses too
 void runSigmoid(StepRun& run, const Operation& op);
 void runClipGradients(StepRun& run, const Operation& op);  // updates.cpp
 void runUpdate(StepRun& run, const Operation& op);

@@ -11,6 +11,7 @@
 #include "engine/core/hash.h"
 #include "engine/core/messages/model.h"
 #include "engine/model/decoder/weight_format.h"
+#include "engine/model/decoder/workload_name.h"
 #include "engine/model/onnx/mapped_file.h"
 
 namespace steelyard::model {
@@ -19,10 +20,26 @@ namespace {
 constexpr std::string_view kUsualWeights = "q4_k_m";
 constexpr std::size_t kHashedBytes = 65536;
 
-struct NameParts {
-    std::string_view base, options, hash;
-    bool isWhole = true;  // balanced parentheses
-};
+std::string_view withoutBlanks(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+std::string schemeNames() {
+    std::string names;
+    for (const auto& scheme : weightSchemes())
+        if (scheme.gguf) names += (names.empty() ? "" : ", ") + std::string(scheme.name);
+    return names;
+}
+
+std::string cacheTypeNames() {
+    std::string names;
+    for (const auto type : kCacheTypes) names += (names.empty() ? "" : ", ") + std::string(toString(type));
+    return names;
+}
+
+}  // namespace
 
 NameParts partsOf(std::string_view text) {
     NameParts parts;
@@ -40,15 +57,6 @@ NameParts partsOf(std::string_view text) {
     return parts;
 }
 
-std::string_view withoutBlanks(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
-struct GivenOption {
-    std::string_view name, value;
-};
 Result<std::vector<GivenOption>> optionsIn(std::string_view list) {
     std::vector<GivenOption> options;
     while (!withoutBlanks(list).empty()) {
@@ -61,21 +69,6 @@ Result<std::vector<GivenOption>> optionsIn(std::string_view list) {
     }
     return options;
 }
-
-std::string schemeNames() {
-    std::string names;
-    for (const auto& scheme : weightSchemes())
-        if (scheme.gguf) names += (names.empty() ? "" : ", ") + std::string(scheme.name);
-    return names;
-}
-
-std::string cacheTypeNames() {
-    std::string names;
-    for (const auto type : kCacheTypes) names += (names.empty() ? "" : ", ") + std::string(toString(type));
-    return names;
-}
-
-}  // namespace
 
 std::string_view toString(LanguageTask task) {
     switch (task) {

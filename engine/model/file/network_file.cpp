@@ -118,11 +118,13 @@ private:
         NodeId node = -1;
         if (tied != nullptr) {
             ASSIGN(const auto table, nodeOf(*tied));
-            if (inputs.size() != 1 || layer.contains("bias")) return m_document.failAt(layer, messages::tiedOneInput());
+            if (inputs.size() != 1 || layer.contains("bias") || layer.contains("frozen"))
+                return m_document.failAt(layer, messages::tiedOneInput());
             node = m_builder.tiedDense(inputs.front(), table, textOf(layer, "name"));
         } else {
             std::vector<Shape> shapes;
             for (auto input : inputs) shapes.push_back(m_builder.shapeOf(input));
+            m_builder.freeze(flagOf(layer, "frozen", false));
             node = m_builder.add(entry.make(layer, shapes), inputs, textOf(layer, "name"));
         }
         if (const auto& error = m_builder.error()) return m_document.failAt(layer, error->detail);

@@ -109,6 +109,16 @@ Layer makeRecurrent(const Json& l, const Shapes&) {
                      flagOf(l, "carry_state", false)};
 }
 
+Layer makeRotary(const Json& l, const Shapes&) {
+    return RotaryEmbedding{wholeOf(l, "head_width", 0),    wholeOf(l, "rotated", 0), realOf(l, "theta", 10'000),
+                           flagOf(l, "neighbours", false), realOf(l, "factor", 1),   wholeOf(l, "llama3_context", 0)};
+}
+
+Layer makeGroupedAttention(const Json& l, const Shapes&) {
+    return GroupedAttention{wholeOf(l, "heads", 1),  wholeOf(l, "kv_heads", 1), flagOf(l, "causal", true),
+                            wholeOf(l, "window", 0), realOf(l, "scale", 0),     realOf(l, "soft_cap", 0)};
+}
+
 template <class Plain>
 Layer makePlain(const Json&, const Shapes&) {
     return Plain{};
@@ -142,7 +152,8 @@ std::vector<LayerEntry> imageEntries() {
 std::vector<LayerEntry> sequenceEntries() {
     return {
         {"embedding",
-         {required(whole("vocabulary", 1, kLargeTable)), required(whole("units", 1)), flag("sparse_update")},
+         {required(whole("vocabulary", 1, kLargeTable)), required(whole("units", 1)), flag("sparse_update"),
+          flag("frozen")},
          [](const Json& l, const Shapes&) -> Layer {
              return Embedding{wholeOf(l, "vocabulary", 0), wholeOf(l, "units", 0), flagOf(l, "sparse_update", false)};
          }},
@@ -158,6 +169,19 @@ std::vector<LayerEntry> sequenceEntries() {
         {"layer_norm",
          {real("epsilon", 0, 1)},
          [](const Json& l, const Shapes&) -> Layer { return LayerNorm{realOf(l, "epsilon", 1e-5)}; }},
+        {"rms_norm",
+         {real("epsilon", 0, 1), whole("group", 1), flag("frozen")},
+         [](const Json& l, const Shapes&) -> Layer {
+             return RmsNorm{realOf(l, "epsilon", 1e-5), wholeOf(l, "group", 0)};
+         }},
+        {"rotary_embedding",
+         {required(whole("head_width", 1)), whole("rotated", 1), real("theta", 1, 1e9), flag("neighbours"),
+          real("factor", 1e-3, 1e3), whole("llama3_context", 1)},
+         makeRotary},
+        {"grouped_attention",
+         {required(whole("heads", 1, kLargeWindow)), required(whole("kv_heads", 1, kLargeWindow)), flag("causal"),
+          whole("window", 1), real("scale", 1e-6, kAnyReal), real("soft_cap", 1e-3, kAnyReal)},
+         makeGroupedAttention},
         {"position_embedding",
          {whole("positions", 0), whole("offset", 0)},
          [](const Json& l, const Shapes&) -> Layer {
@@ -180,7 +204,7 @@ std::vector<LayerEntry> generalEntries() {
         {"input", {shape, word("type", kInputTypes), whole("vocabulary", 1, kLargeTable)}, makeInput},
         // Either "units" or "tied_to" (the name of an embedding whose table is the weight); checked by the reader.
         {"dense",
-         {whole("units", 1), flag("bias"), text("tied_to")},
+         {whole("units", 1), flag("bias"), text("tied_to"), flag("frozen")},
          [](const Json& l, const Shapes&) -> Layer {
              return Dense{wholeOf(l, "units", 0), flagOf(l, "bias", true)};
          }},
@@ -188,6 +212,17 @@ std::vector<LayerEntry> generalEntries() {
          {required(word("function", activationWords()))},
          [](const Json& l, const Shapes&) -> Layer {
              return Activation{activationKindFromString(textOf(l, "function", {})).value_or(ActivationKind::Relu)};
+         }},
+        {"gated_activation",
+         {word("function", {"sigmoid", "gelu", "gelu_tanh", "swish"})},
+         [](const Json& l, const Shapes&) -> Layer {
+             return GatedActivation{
+                 activationKindFromString(textOf(l, "function", "swish")).value_or(ActivationKind::Swish)};
+         }},
+        {"scale",
+         {real("factor", -kAnyReal, kAnyReal), real("cap", 1e-3, kAnyReal)},
+         [](const Json& l, const Shapes&) -> Layer {
+             return Scale{realOf(l, "factor", 1), realOf(l, "cap", 0)};
          }},
         {"dropout",
          {real("rate", 0, 0.999)},

@@ -377,6 +377,7 @@ private:
                 },
                 [&](const ArrayLayer&) -> Result<void> { return refuse("an imported operation"); },
                 [&](const Constant&) -> Result<void> { return refuse("an imported operation"); },
+                [&](const auto&) -> Result<void> { return refuse(kindName(node.layer)); },
             },
             node.layer);
     }

@@ -49,6 +49,13 @@ public:
     void operator()(const ClassToken&) {}
     void operator()(const ToTokens&) {}
     void operator()(const Constant&) {}
+    void operator()(const RmsNorm& l) { add(l.epsilon, l.group); }
+    void operator()(const RotaryEmbedding& l) {
+        add(l.headWidth, l.rotated, l.theta, l.neighbours, l.factor, l.llama3Context);
+    }
+    void operator()(const GroupedAttention& l) { add(l.heads, l.kvHeads, l.causal, l.window, l.scale, l.softCap); }
+    void operator()(const GatedActivation& l) { add(l.kind); }
+    void operator()(const Scale& l) { add(l.factor, l.cap); }
 
     void operator()(const Map& l) { add(l.kind, l.alpha, l.beta); }
     void operator()(const Rearrange& l) { add(l.extents, l.strides, l.offset, l.shape); }

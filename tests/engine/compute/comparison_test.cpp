@@ -23,6 +23,7 @@ TEST_P(ComparedLayers, TheReferenceEqualsItself) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Reference, ComparedLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
+INSTANTIATE_TEST_SUITE_P(Decoder, ComparedLayers, ::testing::ValuesIn(test::decoderLayerCases()), test::nameOfParam);
 
 // conv (with a bias that the normalisation cancels) -> batch norm -> relu -> dense
 plan::Plan plan(plan::Mode mode, model::OptimizerKind kind = model::OptimizerKind::Momentum,

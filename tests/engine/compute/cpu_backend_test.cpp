@@ -40,6 +40,7 @@ TEST_P(CpuLayers, EqualTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fp32, CpuLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
+INSTANTIATE_TEST_SUITE_P(Decoder, CpuLayers, ::testing::ValuesIn(test::decoderLayerCases()), test::nameOfParam);
 
 constexpr double kBf16Tolerance = 2e-2;       // bf16
 constexpr double kBf16LayerTolerance = 4e-2;  // in a small layer, rounding errors of few values do not average out
@@ -71,6 +72,7 @@ TEST_P(CpuBf16Layers, EqualTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bf16, CpuBf16Layers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
+INSTANTIATE_TEST_SUITE_P(Decoder, CpuBf16Layers, ::testing::ValuesIn(test::decoderLayerCases()), test::nameOfParam);
 
 // From this number of samples on, input and state are one operand.
 TEST(CpuRecurrent, ManySamplesEqualTheReference) {

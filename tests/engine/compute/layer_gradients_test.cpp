@@ -23,6 +23,8 @@ TEST_P(LayerGradients, EqualCentralDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(Reference, LayerGradients, ::testing::ValuesIn(test::layerCases()),
                          [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Decoder, LayerGradients, ::testing::ValuesIn(test::decoderLayerCases()),
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace steelyard::compute

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
+
+#include <cmath>
 
 #include "engine/model/graph.h"
 
@@ -47,6 +50,69 @@ TEST(ShapeRules, JoinsRefuseWhatDoesNotMatch) {
     EXPECT_FALSE(outputShape(Product{}, {{5, 7}, {3, 7}}));
     EXPECT_FALSE(outputShape(Product{}, {{5, 7}}));
     EXPECT_EQ(shapeOf(ShortcutPad{32, 2}, {{16, 32, 32}}), (Shape{32, 16, 16}));
+}
+
+TEST(ShapeRules, LayersOfLanguageModels) {
+    const Shape queries{7, 24}, keys{7, 8};
+    EXPECT_EQ(outputShape(RmsNorm{1e-5, 8}, {queries}).value(), queries);
+    EXPECT_FALSE(outputShape(RmsNorm{1e-5, 5}, {queries}));
+    EXPECT_EQ(parametersOf(RmsNorm{1e-5, 8}, {queries})[0].shape, (Shape{8}));
+    EXPECT_EQ(parametersOf(RmsNorm{}, {queries})[0].shape, (Shape{24}));
+    EXPECT_EQ(outputShape(RotaryEmbedding{.headWidth = 8, .rotated = 4}, {queries}).value(), queries);
+    for (const auto& layer :
+         {RotaryEmbedding{.headWidth = 7}, RotaryEmbedding{.headWidth = 8, .rotated = 10},
+          RotaryEmbedding{.headWidth = 8, .rotated = 3}, RotaryEmbedding{.headWidth = 8, .theta = 0}})
+        EXPECT_FALSE(outputShape(layer, {queries}));
+    EXPECT_EQ(outputShape(GroupedAttention{3, 1}, {queries, keys, keys}).value(), queries);
+    EXPECT_FALSE(outputShape(GroupedAttention{3, 1}, {queries, keys}));
+    EXPECT_FALSE(outputShape(GroupedAttention{3, 2}, {queries, keys, keys}));
+    EXPECT_FALSE(outputShape(GroupedAttention{3, 3}, {queries, keys, keys}));
+    EXPECT_FALSE(outputShape(GroupedAttention{3, 1, false, 4}, {queries, keys, keys})) << "a window without a mask";
+    EXPECT_EQ(outputShape(GatedActivation{}, {keys, keys}).value(), keys);
+    EXPECT_FALSE(outputShape(GatedActivation{}, {keys, queries}));
+    EXPECT_FALSE(outputShape(GatedActivation{ActivationKind::Relu}, {keys, keys}));
+    EXPECT_FALSE(outputShape(Scale{1, -1}, {keys}));
+}
+
+TEST(RotaryFrequencies, FollowTheirScaling) {
+    const auto plain = rotaryFrequencies({.headWidth = 128, .theta = 5e5});
+    ASSERT_EQ(plain.size(), 64U);
+    EXPECT_DOUBLE_EQ(plain[0], 1);
+    EXPECT_NEAR(plain[63], std::pow(5e5, -63.0 / 64), 1e-12);
+    const auto linear = rotaryFrequencies({.headWidth = 128, .theta = 5e5, .factor = 8});
+    // Llama 3.1: wavelengths below 2,048 tokens are unchanged, those above 8,192 are eight times as long.
+    const auto scaled = rotaryFrequencies({.headWidth = 128, .theta = 5e5, .factor = 8, .llama3Context = 8192});
+    int between = 0;
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        EXPECT_DOUBLE_EQ(linear[i], plain[i] / 8);
+        const double wavelength = 2 * std::numbers::pi / plain[i];
+        if (wavelength < 2048) {
+            EXPECT_DOUBLE_EQ(scaled[i], plain[i]);
+        } else if (wavelength > 8192) {
+            EXPECT_DOUBLE_EQ(scaled[i], plain[i] / 8);
+        } else {
+            ++between;
+            EXPECT_LT(scaled[i], plain[i]);
+            EXPECT_GT(scaled[i], plain[i] / 8);
+        }
+    }
+    EXPECT_GT(between, 2);
+}
+
+TEST(GraphBuilder, FreezesWhatCanBeFrozen) {
+    GraphBuilder g("adapted");
+    g.freeze(true);
+    const auto x = g.dense(g.input({4}), 3);
+    g.freeze(false);
+    g.head(g.add(Add{}, {x, g.dense(x, 3, false)}));
+    const auto graph = std::move(g).build().value();
+    EXPECT_EQ(graph.frozenParameters(), 4 * 3 + 3);
+    EXPECT_EQ(graph.trainableParameters(), 9);
+    EXPECT_EQ(graph.stateParameters(), 0);
+    GraphBuilder norms("norms");
+    norms.freeze(true);
+    norms.head(norms.add(LayerNorm{}, {norms.input({4})}));
+    EXPECT_EQ(std::move(norms).build().error().kind, ErrorKind::InvalidArgument);
 }
 
 TEST(GraphBuilder, KeepsTheFirstErrorAndNamesTheLayer) {

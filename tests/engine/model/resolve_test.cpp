@@ -108,5 +108,36 @@ TEST(DescribeOption, IsOneLine) {
     EXPECT_EQ(describe(findWorkload("paradnn_rnn").value()->options[0]), "cell: kind of cell, lstm, gru, rnn (lstm)");
 }
 
+TEST(ResolveWorkload, AConfigurationCanBeTrained) {
+    const std::string folder = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/decoders/";
+    const auto config = folder + "llama_3_1_8b/config.json";
+    const auto whole = resolveWorkload(config + "(mode=train,tokens=64)").value();
+    EXPECT_EQ(whole.parameters, 8'030'261'248);
+    EXPECT_EQ(whole.tokensPerSample, 64);
+    EXPECT_TRUE(whole.id.starts_with(config + "(mode=train,tokens=64)#")) << whole.id;
+    EXPECT_EQ(resolveWorkload(whole.id).value().id, whole.id);
+    // Adapters of rank 16 beside all matrices, as counted by others.
+    const auto lora = resolveWorkload(config + "( mode = lora )").value();
+    EXPECT_EQ(lora.parameters, 41'943'040);
+    EXPECT_TRUE(lora.id.find("(mode=lora,tokens=512,rank=16)#") != std::string::npos) << lora.id;
+    EXPECT_EQ(lora.build().value().frozenParameters(), 8'030'261'248);
+    for (const char* name :
+         {"gemma_2_2b", "gemma_3_1b", "gpt2", "mistral_7b_v0_1", "qwen2_5_7b", "qwen3_8b", "phi_3_mini"})
+        EXPECT_TRUE(resolveWorkload(folder + name + "/config.json(mode=train,tokens=16)")) << name;
+    for (const char* name : {"deepseek_v3", "gpt_oss_20b", "mixtral_8x7b", "olmo2_7b", "qwen3_30b_a3b", "smollm3_3b"}) {
+        const auto refused = resolveWorkload(folder + name + "/config.json(mode=train)");
+        ASSERT_FALSE(refused) << name;
+        EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported) << name;
+    }
+    for (const char* wrong :
+         {"(mode=train,rank=4)", "(mode=lora,tokens=0)", "(mode=lora,rank=x)", "(mode=train,mode=lora)",
+          "(mode=train,tokens=4,tokens=5)", "(mode=train)#00000000", "(mode=lora,rank=9999)"}) {
+        const auto refused = resolveWorkload(config + wrong);
+        ASSERT_FALSE(refused) << wrong;
+        EXPECT_EQ(refused.error().kind, ErrorKind::InvalidArgument) << wrong;
+    }
+    EXPECT_FALSE(resolveWorkload("missing/config.json(mode=train)"));
+}
+
 }  // namespace
 }  // namespace steelyard::model

@@ -479,6 +479,16 @@ Result<void> Compiler::emit(const plan::Operation& op) {
             return emitArray(*this, op);
         case K::Attention:
             return emitAttention(*this, op);
+        case K::RmsNorm:
+            return emitRmsNorm(*this, op);
+        case K::RotaryEmbedding:
+            return emitRotaryEmbedding(*this, op);
+        case K::GroupedAttention:
+            return emitGroupedAttention(*this, op);
+        case K::GatedActivation:
+            return emitGatedActivation(*this, op);
+        case K::Scale:
+            return emitScale(*this, op);
         case K::Recurrent:
             return emitRecurrent(*this, op);
         case K::Softmax:

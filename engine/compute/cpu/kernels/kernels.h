@@ -71,6 +71,19 @@ struct NormGradientRows {
     std::int64_t rows = 0, features = 0;
 };
 
+// RMS norm; as above, without mean and offset.
+template <class T>
+struct RmsRows {
+    T* y = nullptr;  // dx in the backward pass, may alias dy
+    const T* x = nullptr;
+    const T* dy = nullptr;
+    const float* scale = nullptr;
+    float* inverse = nullptr;    // forward: null: not stored
+    float* scaleSums = nullptr;  // backward; null: not wanted
+    float epsilon = 0;
+    std::int64_t rows = 0, features = 0;
+};
+
 // Pixels of channels-last images for batch normalisation: x^ = x - mean.
 //   y = factor x^ + offset, then optionally ReLU,
 //   g = dy where y > 0 (with ReLU), otherwise dy,
@@ -143,6 +156,15 @@ struct PointwiseKernels {
     // sums[c] (+)= sum over rows of x[r, first + c], c < columns; leading is the length of a row.
     void (*columnSums)(float* sums, const T* x, std::int64_t rows, std::int64_t leading, std::int64_t columns,
                        bool accumulate);
+    // y = f(gate) up; y may alias an operand.
+    void (*gate)(ActivationKind kind, T* y, const T* gate, const T* up, std::int64_t n);
+    // dGate = dy up f'(gate), dUp = dy f(gate); both may alias dy.
+    void (*gateGradient)(ActivationKind kind, T* dGate, T* dUp, const T* dy, const T* gate, const T* up,
+                         std::int64_t n);
+    // y = factor x, or with cap > 0 cap tanh(factor x / cap).
+    void (*scale)(T* y, const T* x, float factor, float cap, std::int64_t n);
+    // dx = factor dy, with cap > 0 times 1 - (y / cap)^2; y is read only then.
+    void (*scaleGradient)(T* dx, const T* dy, const T* y, float factor, float cap, std::int64_t n);
 };
 
 // Operations on rows of features. In functions of several rows, row r starts at r * features.
@@ -152,6 +174,14 @@ struct RowKernels {
     void (*layerNorm)(const NormRows<T>& rows);
     // dx, and sums += {sum of dy x^, sum of dy} per feature.
     void (*layerNormGradient)(const NormGradientRows<T>& rows);
+    // y = scale x / sqrt(mean of squares + epsilon); optionally stores 1 / sqrt(...) per row.
+    void (*rmsNorm)(const RmsRows<T>& rows);
+    // y = dx, and scaleSums += sum of dy x / sqrt(...) per feature.
+    void (*rmsNormGradient)(const RmsRows<T>& rows);
+    // Rotates `pairs` pairs of one head: (a, b) becomes (a cosine - b sine, a sine + b cosine). Elements of a pair are
+    // `distance` apart, pairs `stride`. y may be x.
+    void (*rotate)(T* y, const T* x, const float* cosine, const float* sine, std::int64_t pairs, std::int64_t distance,
+                   std::int64_t stride);
     // sums[c] += sum of x^, products[c] += sum of x^ x^; the mean may be any nearby value.
     void (*channelMoments)(const ChannelRows<T>& rows, float* sums, float* products);
     void (*normaliseChannels)(const ChannelRows<T>& rows);
@@ -176,6 +206,10 @@ struct SequenceKernels {
     void (*scoreProbabilities)(float* row, float scale, float logSum, std::int64_t visible, std::int64_t n);
     // gradient = probabilities (gradient - shared) scale
     void (*scoreGradient)(float* gradient, const float* probabilities, float shared, float scale, std::int64_t n);
+    // row = cap tanh(scale row / cap)
+    void (*capScores)(float* row, float scale, float cap, std::int64_t n);
+    // gradient *= 1 - (capped / cap)^2
+    void (*cappedGradient)(float* gradient, const float* capped, float cap, std::int64_t n);
     float (*dot)(const float* a, const float* b, std::int64_t n);
     void (*recurrentForward)(const RecurrentRows& rows);
     void (*recurrentBackward)(const RecurrentGradientRows& rows);

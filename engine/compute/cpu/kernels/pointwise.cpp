@@ -133,9 +133,10 @@ STEELYARD_INLINE void applyFunction(float* x, std::int64_t n, Function function)
     for (std::int64_t i = 0; i < n; ++i) x[i] = function(x[i]);
 }
 
+constexpr float kGeluScale = 1.59576912F, kGeluCubic = 0.044715F;  // 2 sqrt(2 / pi)
+
 // Formulas: compute/reference/pointwise.cpp. GeluTanh by (1 + tanh z) / 2 = logistic(2 z).
 void activate(ActivationKind kind, float* x, std::int64_t n) {
-    constexpr float kScale = 1.59576912F, kCubic = 0.044715F;  // 2 sqrt(2 / pi)
     switch (kind) {
         case ActivationKind::Relu:
             return relu(x, x, n);
@@ -151,7 +152,7 @@ void activate(ActivationKind kind, float* x, std::int64_t n) {
         case ActivationKind::Gelu:
             return applyFunction(x, n, [](float v) { return v * normalIntegral(v); });
         case ActivationKind::GeluTanh:
-            return applyFunction(x, n, [](float v) { return v * logistic(kScale * (v + kCubic * v * v * v)); });
+            return applyFunction(x, n, [](float v) { return v * logistic(kGeluScale * (v + kGeluCubic * v * v * v)); });
         case ActivationKind::Swish:
             return applyFunction(x, n, [](float v) { return v * logistic(v); });
     }
@@ -222,6 +223,106 @@ void columnSums(float* sums, const T* x, std::int64_t rows, std::int64_t leading
     }
 }
 
+// y and z may alias operands, element by element.
+template <class T, class Function>
+STEELYARD_INLINE void applyGate(T* y, const T* gate, const T* up, std::int64_t n, Function function) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) store(y[i], function(load(gate[i])) * load(up[i]));
+}
+
+// `function` sets the gate's value and slope.
+template <class T, class Function>
+STEELYARD_INLINE void applyGateGradient(T* dGate, T* dUp, const T* dy, const T* gate, const T* up, std::int64_t n,
+                                        Function function) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+        float value, slope;
+        function(load(gate[i]), value, slope);
+        const float g = load(dy[i]), u = load(up[i]);
+        store(dGate[i], g * u * slope);
+        store(dUp[i], g * value);
+    }
+}
+
+template <class T>
+void gate(ActivationKind kind, T* y, const T* gates, const T* up, std::int64_t n) {
+    switch (kind) {
+        case ActivationKind::Sigmoid:
+            return applyGate(y, gates, up, n, [](float v) { return logistic(v); });
+        case ActivationKind::Gelu:
+            return applyGate(y, gates, up, n, [](float v) { return v * normalIntegral(v); });
+        case ActivationKind::GeluTanh:
+            return applyGate(y, gates, up, n,
+                             [](float v) { return v * logistic(kGeluScale * (v + kGeluCubic * v * v * v)); });
+        case ActivationKind::Swish:
+            return applyGate(y, gates, up, n, [](float v) { return v * logistic(v); });
+        case ActivationKind::Relu:  // no gates (model::outputShape)
+        case ActivationKind::Relu6:
+        case ActivationKind::Tanh:
+            return;
+    }
+}
+
+template <class T>
+void gateGradient(ActivationKind kind, T* dGate, T* dUp, const T* dy, const T* gates, const T* up, std::int64_t n) {
+    switch (kind) {
+        case ActivationKind::Sigmoid:
+            return applyGateGradient(dGate, dUp, dy, gates, up, n, [](float v, float& value, float& slope) {
+                value = logistic(v);
+                slope = value * (1 - value);
+            });
+        case ActivationKind::Gelu:
+            return applyGateGradient(dGate, dUp, dy, gates, up, n, [](float v, float& value, float& slope) {
+                const float integral = normalIntegral(v);
+                value = v * integral;
+                slope = integral + v * 0.39894228F * exponential(-0.5F * v * v);
+            });
+        case ActivationKind::GeluTanh:
+            return applyGateGradient(dGate, dUp, dy, gates, up, n, [](float v, float& value, float& slope) {
+                const float part = logistic(kGeluScale * (v + kGeluCubic * v * v * v));
+                value = v * part;
+                slope = part + v * part * (1 - part) * kGeluScale * (1 + 3 * kGeluCubic * v * v);
+            });
+        case ActivationKind::Swish:
+            return applyGateGradient(dGate, dUp, dy, gates, up, n, [](float v, float& value, float& slope) {
+                const float part = logistic(v);
+                value = v * part;
+                slope = part + v * part * (1 - part);
+            });
+        case ActivationKind::Relu:
+        case ActivationKind::Relu6:
+        case ActivationKind::Tanh:
+            return;
+    }
+}
+
+template <class T>
+void scale(T* y, const T* x, float factor, float cap, std::int64_t n) {
+    if (cap > 0) {
+        const float inner = factor / cap;
+#pragma omp simd
+        for (std::int64_t i = 0; i < n; ++i) store(y[i], cap * hyperbolicTangent(load(x[i]) * inner));
+        return;
+    }
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) store(y[i], load(x[i]) * factor);
+}
+
+template <class T>
+void scaleGradient(T* dx, const T* dy, const T* y, float factor, float cap, std::int64_t n) {
+    if (cap > 0) {
+        const float inverse = 1.0F / cap;
+#pragma omp simd
+        for (std::int64_t i = 0; i < n; ++i) {
+            const float part = load(y[i]) * inverse;
+            store(dx[i], load(dy[i]) * factor * (1.0F - part * part));
+        }
+        return;
+    }
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) store(dx[i], load(dy[i]) * factor);
+}
+
 template <class T>
 void fillTable(PointwiseKernels<T>& table) {
     table.relu = relu<T>;
@@ -237,6 +338,10 @@ void fillTable(PointwiseKernels<T>& table) {
     table.sigmoidCrossEntropy = sigmoidCrossEntropy<T>;
     table.addBias = addBias<T>;
     table.columnSums = columnSums<T>;
+    table.gate = gate<T>;
+    table.gateGradient = gateGradient<T>;
+    table.scale = scale<T>;
+    table.scaleGradient = scaleGradient<T>;
 }
 
 }  // namespace

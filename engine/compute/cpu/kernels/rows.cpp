@@ -67,6 +67,58 @@ void layerNormGradient(const NormGradientRows<T>& rows) {
 }
 
 template <class T>
+void rmsNorm(const RmsRows<T>& rows) {
+    const auto features = rows.features;
+    const float* scale = rows.scale;
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        const T* x = rows.x + r * features;
+        T* y = rows.y + r * features;
+        float squares = 0;
+#pragma omp simd reduction(+ : squares)
+        for (std::int64_t f = 0; f < features; ++f) squares += load(x[f]) * load(x[f]);
+        const float inverse = 1.0F / sqrtf(squares / static_cast<float>(features) + rows.epsilon);
+#pragma omp simd
+        for (std::int64_t f = 0; f < features; ++f) store(y[f], load(x[f]) * inverse * scale[f]);
+        if (rows.inverse != nullptr) rows.inverse[r] = inverse;
+    }
+}
+
+template <class T>
+void rmsNormGradient(const RmsRows<T>& rows) {
+    const auto features = rows.features;
+    const float* scale = rows.scale;
+    float* scaleSums = rows.scaleSums;
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+        const T* x = rows.x + r * features;
+        const T* dy = rows.dy + r * features;
+        T* dx = rows.y + r * features;
+        const float inverse = rows.inverse[r];
+        if (scaleSums != nullptr) {
+#pragma omp simd
+            for (std::int64_t f = 0; f < features; ++f) scaleSums[f] += load(dy[f]) * load(x[f]) * inverse;
+        }
+        float weighted = 0;
+#pragma omp simd reduction(+ : weighted)
+        for (std::int64_t f = 0; f < features; ++f) weighted += scale[f] * load(dy[f]) * load(x[f]) * inverse;
+        const float mean = weighted / static_cast<float>(features);
+#pragma omp simd
+        for (std::int64_t f = 0; f < features; ++f)
+            store(dx[f], inverse * (scale[f] * load(dy[f]) - load(x[f]) * inverse * mean));
+    }
+}
+
+template <class T>
+void rotate(T* y, const T* x, const float* cosine, const float* sine, std::int64_t pairs, std::int64_t distance,
+            std::int64_t stride) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < pairs; ++i) {
+        const float a = load(x[i * stride]), b = load(x[i * stride + distance]);
+        store(y[i * stride], a * cosine[i] - b * sine[i]);
+        store(y[i * stride + distance], a * sine[i] + b * cosine[i]);
+    }
+}
+
+template <class T>
 void channelMoments(const ChannelRows<T>& rows, float* sums, float* products) {
     const float* mean = rows.mean;
     for (std::int64_t r = 0; r < rows.rows; ++r) {
@@ -204,6 +256,9 @@ template <class T>
 void fillTable(RowKernels<T>& table) {
     table.layerNorm = layerNorm<T>;
     table.layerNormGradient = layerNormGradient<T>;
+    table.rmsNorm = rmsNorm<T>;
+    table.rmsNormGradient = rmsNormGradient<T>;
+    table.rotate = rotate<T>;
     table.channelMoments = channelMoments<T>;
     table.normaliseChannels = normaliseChannels<T>;
     table.channelGradientSums = channelGradientSums<T>;

@@ -38,6 +38,21 @@ void scoreGradient(float* gradient, const float* probabilities, float shared, fl
     for (std::int64_t k = 0; k < n; ++k) gradient[k] = probabilities[k] * (gradient[k] - shared) * scale;
 }
 
+void capScores(float* row, float scale, float cap, std::int64_t n) {
+    const float factor = scale / cap;
+#pragma omp simd
+    for (std::int64_t k = 0; k < n; ++k) row[k] = cap * hyperbolicTangent(row[k] * factor);
+}
+
+void cappedGradient(float* gradient, const float* capped, float cap, std::int64_t n) {
+    const float inverse = 1.0F / cap;
+#pragma omp simd
+    for (std::int64_t k = 0; k < n; ++k) {
+        const float part = capped[k] * inverse;
+        gradient[k] *= 1.0F - part * part;
+    }
+}
+
 float dot(const float* a, const float* b, std::int64_t n) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -208,7 +223,8 @@ void recurrentBackward(const RecurrentGradientRows& rows) {
 }  // namespace
 
 void fillSequence(Kernels& table) {
-    table.sequence = {scoreSoftmax, scoreProbabilities, scoreGradient, dot, recurrentForward, recurrentBackward};
+    table.sequence = {scoreSoftmax, scoreProbabilities, scoreGradient,    capScores, cappedGradient,
+                      dot,          recurrentForward,   recurrentBackward};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

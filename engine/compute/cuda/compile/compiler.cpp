@@ -17,13 +17,18 @@ namespace {
 
 using Emit = Result<void> (*)(Compiler&, const plan::Operation&);
 
+Result<void> refuse(Compiler& /*compiler*/, const plan::Operation& op) {
+    return fail(ErrorKind::Unsupported, op.name, messages::noOperation("cuda", toString(op.kind)));
+}
+
 Emit emitterOf(plan::OperationKind kind) {
     // In the order of plan::OperationKind.
     constexpr Emit emitters[] = {emitConvolution,  emitConvolution, emitMatMul,    emitAttention,  emitRecurrent,
                                  emitActivation,   emitDropout,     emitAdd,       emitConcat,     emitFlatten,
                                  emitPool,         emitGlobalPool,  emitBatchNorm, emitLayerNorm,  emitEmbedding,
                                  emitAddParameter, emitClassToken,  emitToTokens,  emitSelectStep, emitShortcutPad,
-                                 emitProduct,      emitArray,       emitSoftmax,   emitSigmoid,    emitSoftmax,
+                                 emitProduct,      emitArray,       refuse,        refuse,         refuse,
+                                 refuse,           refuse,          emitSoftmax,   emitSigmoid,    emitSoftmax,
                                  emitSigmoid,      emitUpdates,     emitUpdates};
     static_assert(std::size(emitters) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
     return emitters[static_cast<std::size_t>(kind)];

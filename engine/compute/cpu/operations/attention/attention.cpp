@@ -8,6 +8,7 @@
 #include "engine/compute/cpu/operations/attention/attention.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/layout.h"
@@ -41,89 +42,145 @@ void multiply(BlasLibrary library, const SmallProduct& p, Rows a, Rows b, float*
                       c, blas(leadingC));
 }
 
-struct AttentionValues {
-    AttentionShape shape;
-    BlasLibrary library = BlasLibrary::OpenBlas;
-    Value x, y, logSums, scratch;    // x: [B, T, 3 F] as float32
-    Value cachedKeys, cachedValues;  // [B, cached, F]
-    Value dy, dx;
+// A tensor of heads, or part of one: element d of a head's token t is at sample * tokens * row + t * row + offset +
+// head
+// * D + d.
+struct HeadRows {
+    Value value;
+    std::int64_t row = 0, offset = 0;
 
-    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kStrip); }
-    // Scratch per thread in floats: two strips of scores, and with a cache the keys and values of a head.
-    [[nodiscard]] std::int64_t scratchElements() const {
-        return 2 * strip() * shape.keys() + (shape.cached > 0 ? 2 * shape.keys() * shape.width : 0);
+    [[nodiscard]] float* at(const AttentionShape& s, std::int64_t sample, std::int64_t head) const {
+        return value.as<float>() + sample * s.tokens * row + offset + head * s.width;
+    }
+    [[nodiscard]] Rows rows(const AttentionShape& s, std::int64_t sample, std::int64_t head) const {
+        return {at(s, sample, head), row};
     }
 };
 
-AttentionValues valuesOf(const Compiler& compiler, const plan::Operation& op) {
-    AttentionValues values;
-    values.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
-    if (compiler.options().kernels == "onednn") values.library = BlasLibrary::OneDnn;
-    return values;
-}
+struct AttentionValues {
+    AttentionShape shape;
+    std::int64_t group = 1;   // queries' heads for each head of keys and values
+    std::int64_t window = 0;  // 0: none
+    float scale = 1, cap = 0;
+    BlasLibrary library = BlasLibrary::OpenBlas;
+    Value x;  // Attention: [B, T, 3 F]
+    HeadRows queries, keys, values, y;
+    Value logSums, scratch;
+    Value cachedKeys, cachedValues;  // [B, cached, F]
+    HeadRows dy, dQueries, dKeys, dValues;
+
+    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kStrip); }
+    // First key that a query sees.
+    [[nodiscard]] std::int64_t from(std::int64_t token) const {
+        return window > 0 ? std::max<std::int64_t>(0, token - window + 1) : 0;
+    }
+    // Scratch per thread in floats: two or three strips of scores, and with a cache the keys and values of a head.
+    [[nodiscard]] std::int64_t scratchElements() const {
+        return (cap > 0 ? 3 : 2) * strip() * shape.keys() + (shape.cached > 0 ? 2 * shape.keys() * shape.width : 0);
+    }
+    [[nodiscard]] float& logSum(std::int64_t sample, std::int64_t head, std::int64_t token) const {
+        return logSums.as<float>()[(sample * shape.heads + head) * shape.tokens + token];
+    }
+};
 
 void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t head, float* scratch) {
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
     auto* scores = scratch;
     auto* memory = scratch + 2 * v.strip() * s.keys();
-    const auto keys = keysOf(v, sample, head, 1, memory);
-    const auto values = keysOf(v, sample, head, 2, memory + s.keys() * s.width);
+    const bool cached = s.cached > 0;
+    const auto keys = cached ? keysOf(v, sample, head, 1, memory) : v.keys.rows(s, sample, head / v.group);
+    const auto values =
+        cached ? keysOf(v, sample, head, 2, memory + s.keys() * s.width) : v.values.rows(s, sample, head / v.group);
+    const auto queries = v.queries.rows(s, sample, head);
+    auto* out = v.y.at(s, sample, head);
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
-        const auto seen = s.visible(first + count - 1);
-        const Rows queries{v.x.as<float>() + s.inputAt(sample, head, 0) + first * 3 * s.features, 3 * s.features};
-        multiply(v.library, {count, seen, s.width, false, true, 0}, queries, keys, scores, seen);
+        const auto begin = v.from(first), seen = s.visible(first + count - 1) - begin;
+        const Rows seenKeys{keys.data + begin * keys.leading, keys.leading};
+        const Rows seenValues{values.data + begin * values.leading, values.leading};
+        multiply(v.library, {count, seen, s.width, false, true, 0},
+                 {queries.data + first * queries.leading, queries.leading}, seenKeys, scores, seen);
         for (std::int64_t t = 0; t < count; ++t) {
-            const auto logSum = kernel.scoreSoftmax(scores + t * seen, s.scale(), s.visible(first + t), seen);
-            if (v.logSums) v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t] = logSum;
+            auto* row = scores + t * seen;
+            const auto hidden = v.from(first + t) - begin;  // keys before the window
+            if (v.cap > 0) kernel.capScores(row, v.scale, v.cap, seen);
+            std::fill(row, row + hidden, 0.0F);
+            const auto logSum = kernel.scoreSoftmax(row + hidden, v.cap > 0 ? 1 : v.scale,
+                                                    s.visible(first + t) - begin - hidden, seen - hidden);
+            if (v.logSums) v.logSum(sample, head, first + t) = logSum;
         }
-        multiply(v.library, {count, s.width, seen, false, false, 0}, {scores, seen}, values,
-                 v.y.as<float>() + s.outputAt(sample, head) + first * s.features, s.features);
+        multiply(v.library, {count, s.width, seen, false, false, 0}, {scores, seen}, seenValues, out + first * v.y.row,
+                 v.y.row);
     }
 }
 
+// Adds to the gradients of keys and values, except that the first to see a key without a group or window writes them.
 void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t head, float* scratch) {
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
-    const auto stride = 3 * s.features;
-    const auto* x = v.x.as<float>();
-    const Rows keys{x + s.inputAt(sample, head, 1), stride}, values{x + s.inputAt(sample, head, 2), stride};
-    auto* dx = v.dx.as<float>();
-    auto* dKeys = dx + s.inputAt(sample, head, 1);
-    auto* dValues = dx + s.inputAt(sample, head, 2);
+    const bool adds = v.group > 1 || v.window > 0;
+    const auto queries = v.queries.rows(s, sample, head);
+    const auto keys = v.keys.rows(s, sample, head / v.group), values = v.values.rows(s, sample, head / v.group);
+    auto* dKeys = v.dKeys.at(s, sample, head / v.group);
+    auto* dValues = v.dValues.at(s, sample, head / v.group);
+    const auto keyRow = v.dKeys.row, valueRow = v.dValues.row;
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
-        const auto seen = s.visible(first + count - 1);
+        const auto begin = v.from(first), seen = s.visible(first + count - 1) - begin;
         auto* p = scratch;
         auto* dz = scratch + count * seen;
-        const Rows queries{x + s.inputAt(sample, head, 0) + first * stride, stride};
-        const Rows dOut{v.dy.as<float>() + s.outputAt(sample, head) + first * s.features, s.features};
-        const auto* out = v.y.as<float>() + s.outputAt(sample, head) + first * s.features;
-        multiply(v.library, {count, seen, s.width, false, true, 0}, queries, keys, p, seen);
-        for (std::int64_t t = 0; t < count; ++t)
-            kernel.scoreProbabilities(p + t * seen, s.scale(),
-                                      v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t],
-                                      s.visible(first + t), seen);
+        auto* capped = dz + count * seen;
+        const Rows stripQueries{queries.data + first * queries.leading, queries.leading};
+        const Rows seenKeys{keys.data + begin * keys.leading, keys.leading};
+        const Rows seenValues{values.data + begin * values.leading, values.leading};
+        const Rows dOut{v.dy.at(s, sample, head) + first * v.dy.row, v.dy.row};
+        const auto* out = v.y.at(s, sample, head) + first * v.y.row;
+        multiply(v.library, {count, seen, s.width, false, true, 0}, stripQueries, seenKeys, p, seen);
+        if (v.cap > 0) {
+            kernel.capScores(p, v.scale, v.cap, count * seen);
+            std::copy(p, p + count * seen, capped);
+        }
+        for (std::int64_t t = 0; t < count; ++t) {
+            const auto hidden = v.from(first + t) - begin;
+            std::fill(p + t * seen, p + t * seen + hidden, 0.0F);
+            kernel.scoreProbabilities(p + t * seen + hidden, v.cap > 0 ? 1 : v.scale, v.logSum(sample, head, first + t),
+                                      s.visible(first + t) - begin - hidden, seen - hidden);
+        }
         // With a causal mask, later strips see more keys; the gradients of keys first seen by a strip are not written
         // yet.
-        const float known = first == 0 ? 0.0F : 1.0F;
-        if (s.causal && first > 0) {
+        const float known = adds || first > 0 ? 1.0F : 0.0F;
+        if (!adds && s.causal && first > 0) {
             for (auto k = s.visible(first - 1); k < seen; ++k) {
-                std::fill(dKeys + k * stride, dKeys + k * stride + s.width, 0.0F);
-                std::fill(dValues + k * stride, dValues + k * stride + s.width, 0.0F);
+                std::fill(dKeys + k * keyRow, dKeys + k * keyRow + s.width, 0.0F);
+                std::fill(dValues + k * valueRow, dValues + k * valueRow + s.width, 0.0F);
             }
         }
-        multiply(v.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues, stride);
-        multiply(v.library, {count, seen, s.width, false, true, 0}, dOut, values, dz, seen);
+        multiply(v.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues + begin * valueRow,
+                 valueRow);
+        multiply(v.library, {count, seen, s.width, false, true, 0}, dOut, seenValues, dz, seen);
         for (std::int64_t t = 0; t < count; ++t) {
-            const auto shared = kernel.dot(dOut.data + t * s.features, out + t * s.features, s.width);
-            kernel.scoreGradient(dz + t * seen, p + t * seen, shared, s.scale(), seen);
+            const auto shared = kernel.dot(dOut.data + t * dOut.leading, out + t * v.y.row, s.width);
+            kernel.scoreGradient(dz + t * seen, p + t * seen, shared, v.scale, seen);
         }
-        multiply(v.library, {count, s.width, seen, false, false, 0}, {dz, seen}, keys,
-                 dx + s.inputAt(sample, head, 0) + first * stride, stride);
-        multiply(v.library, {seen, s.width, count, true, false, known}, {dz, seen}, queries, dKeys, stride);
+        if (v.cap > 0) kernel.cappedGradient(dz, capped, v.cap, count * seen);
+        multiply(v.library, {count, s.width, seen, false, false, 0}, {dz, seen}, seenKeys,
+                 v.dQueries.at(s, sample, head) + first * v.dQueries.row, v.dQueries.row);
+        multiply(v.library, {seen, s.width, count, true, false, known}, {dz, seen}, stripQueries,
+                 dKeys + begin * keyRow, keyRow);
     }
+}
+
+// All heads that share keys and values, in order.
+void backwardGroup(const AttentionValues& v, std::int64_t sample, std::int64_t group, float* scratch) {
+    const auto& s = v.shape;
+    if (v.group > 1 || v.window > 0)
+        for (std::int64_t t = 0; t < s.tokens; ++t)
+            for (const auto* target : {&v.dKeys, &v.dValues}) {
+                auto* row = target->at(s, sample, group) + t * target->row;
+                std::fill(row, row + s.width, 0.0F);
+            }
+    for (std::int64_t head = 0; head < v.group; ++head) backwardHead(v, sample, group * v.group + head, scratch);
 }
 
 Value headScratch(Compiler& compiler, const AttentionValues& v) {
@@ -131,39 +188,139 @@ Value headScratch(Compiler& compiler, const AttentionValues& v) {
                             static_cast<std::int64_t>(sizeof(float)));
 }
 
+void emitForwardTask(Compiler& compiler, AttentionValues v) {
+    v.scratch = headScratch(compiler, v);
+    compiler.task(
+        "native:attention + sgemm",
+        {v.queries.value, v.keys.value, v.values.value, v.y.value, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
+        [v](const StepState&) {
+            forEachHead(v.shape, v.scratch, v.scratchElements(),
+                        [&](auto sample, auto head, auto* memory) { forwardHead(v, sample, head, memory); });
+        });
+}
+
+void emitBackwardTask(Compiler& compiler, AttentionValues v) {
+    v.scratch = headScratch(compiler, v);
+    compiler.task("native:attention_gradient + sgemm",
+                  {v.queries.value, v.keys.value, v.values.value, v.y.value, v.dy.value, v.dQueries.value,
+                   v.dKeys.value, v.dValues.value, v.logSums, v.scratch},
+                  [v](const StepState&) {
+                      auto groups = v.shape;
+                      groups.heads /= v.group;
+                      forEachHead(groups, v.scratch, v.scratchElements(), [&](auto sample, auto group, auto* memory) {
+                          backwardGroup(v, sample, group, memory);
+                      });
+                  });
+}
+
+AttentionValues valuesOf(const Compiler& compiler, const plan::Operation& op) {
+    AttentionValues v;
+    v.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
+    v.scale = v.shape.scale();
+    if (compiler.options().kernels == "onednn") v.library = BlasLibrary::OneDnn;
+    return v;
+}
+
+// Parts of [B, T, 3 F].
+void setParts(HeadRows& queries, HeadRows& keys, HeadRows& values, const Value& x, std::int64_t features) {
+    queries = {x, 3 * features, 0};
+    keys = {x, 3 * features, features};
+    values = {x, 3 * features, 2 * features};
+}
+
 void emitForward(Compiler& compiler, const plan::Operation& op) {
     auto v = valuesOf(compiler, op);
     v.x = compiler.plainValue(op.inputs[0]);
-    v.y = compiler.define(op.output, compiler.plainDescOf(op.output));
+    setParts(v.queries, v.keys, v.values, v.x, v.shape.features);
+    v.y = {compiler.define(op.output, compiler.plainDescOf(op.output)), v.shape.features};
     if (!op.saved.empty()) v.logSums = compiler.define(op.saved[0], compiler.plainDescOf(op.saved[0]));
     if (!op.states.empty()) {
         v.cachedKeys = compiler.plainValue(op.states[0]);
         v.cachedValues = compiler.plainValue(op.states[1]);
     }
-    v.scratch = headScratch(compiler, v);
-    compiler.task("native:attention + sgemm", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
-                  [v](const StepState&) {
-                      forEachHead(v.shape, v.scratch, v.scratchElements(),
-                                  [&](auto sample, auto head, auto* memory) { forwardHead(v, sample, head, memory); });
-                  });
+    emitForwardTask(compiler, v);
 }
 
 void emitBackward(Compiler& compiler, const plan::Operation& op) {
     auto v = valuesOf(compiler, op);
     v.x = compiler.plainValue(op.inputs[0]);
-    v.y = compiler.plainValue(op.output);
-    v.dy = compiler.plainValue(op.outputGradient);
+    setParts(v.queries, v.keys, v.values, v.x, v.shape.features);
+    v.y = {compiler.plainValue(op.output), v.shape.features};
+    v.dy = {compiler.plainValue(op.outputGradient), v.shape.features};
     v.logSums = compiler.value(op.saved[0]);
     const auto target = compiler.inputGradient(op, 0, compiler.plainDescOf(op.inputGradients[0]));
-    v.dx = target.value;
-    v.scratch = headScratch(compiler, v);
-    compiler.task("native:attention_gradient + sgemm", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch},
-                  [v](const StepState&) {
-                      forEachHead(v.shape, v.scratch, v.scratchElements(),
-                                  [&](auto sample, auto head, auto* memory) { backwardHead(v, sample, head, memory); });
-                  });
+    setParts(v.dQueries, v.dKeys, v.dValues, target.value, v.shape.features);
+    emitBackwardTask(compiler, v);
     compiler.finishGradient(target);
 }
+
+// Separate queries, keys and values, computed in float32: bfloat16 tensors are converted.
+class GroupedEmitter {
+public:
+    GroupedEmitter(Compiler& compiler, const plan::Operation& op) : m_compiler(compiler), m_op(op) {
+        const auto& layer = std::get<model::GroupedAttention>(op.layer);
+        const auto& dims = compiler.tensor(op.inputs[0]).dims;
+        m_values.shape = {.batch = dims[0],
+                          .tokens = dims[1],
+                          .features = dims[2],
+                          .heads = layer.heads,
+                          .width = dims[2] / layer.heads,
+                          .causal = layer.causal};
+        m_values.group = layer.heads / layer.kvHeads;
+        m_values.window = layer.window;
+        m_values.scale = layer.scale > 0 ? static_cast<float>(layer.scale) : m_values.shape.scale();
+        m_values.cap = static_cast<float>(layer.softCap);
+        if (compiler.options().kernels == "onednn") m_values.library = BlasLibrary::OneDnn;
+        m_values.queries = read(op.inputs[0]);
+        m_values.keys = read(op.inputs[1]);
+        m_values.values = read(op.inputs[2]);
+    }
+
+    void forward() {
+        const auto y = m_compiler.define(m_op.output, m_compiler.plainDescOf(m_op.output));
+        if (!m_op.saved.empty())
+            m_values.logSums = m_compiler.define(m_op.saved[0], m_compiler.plainDescOf(m_op.saved[0]));
+        m_values.y = {inFloat(y), m_values.shape.features};
+        emitForwardTask(m_compiler, m_values);
+        if (kindOf(y.desc) != DataKind::f32) m_compiler.convert(m_values.y.value, y);
+    }
+
+    void backward() {
+        m_values.y = read(m_op.output);
+        m_values.dy = read(m_op.outputGradient);
+        m_values.logSums = m_compiler.value(m_op.saved[0]);
+        HeadRows* results[] = {&m_values.dQueries, &m_values.dKeys, &m_values.dValues};
+        std::vector<GradientTarget> targets;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto desc = m_compiler.plainDescOf(m_op.inputs[i]);
+            targets.push_back(m_op.inputGradients[i] == kNoTensor ? GradientTarget{kNoTensor, m_compiler.scratch(desc)}
+                                                                  : m_compiler.inputGradient(m_op, i, desc));
+            *results[i] = {inFloat(targets[i].value), m_compiler.tensor(m_op.inputs[i]).dims[2]};
+        }
+        emitBackwardTask(m_compiler, m_values);
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (kindOf(targets[i].value.desc) != DataKind::f32) m_compiler.convert(results[i]->value, targets[i].value);
+            m_compiler.finishGradient(targets[i]);
+        }
+    }
+
+private:
+    [[nodiscard]] HeadRows read(TensorId id) const {
+        const auto value = m_compiler.plainValue(id);
+        const auto& dims = m_compiler.tensor(id).dims;
+        if (kindOf(value.desc) == DataKind::f32) return {value, dims[2]};
+        return {m_compiler.converted(value, plainDesc(Dims(dims.begin(), dims.end()), DataKind::f32)), dims[2]};
+    }
+    // Where a result is computed.
+    [[nodiscard]] Value inFloat(const Value& target) const {
+        if (kindOf(target.desc) == DataKind::f32) return target;
+        return m_compiler.scratch(plainDesc(dimsOf(target.desc), DataKind::f32));
+    }
+
+    Compiler& m_compiler;
+    const plan::Operation& m_op;
+    AttentionValues m_values;
+};
 
 }  // namespace
 
@@ -186,6 +343,16 @@ Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
         (isBf16 ? emitBf16AttentionForward : emitForward)(compiler, op);
     } else {
         (isBf16 ? emitBf16AttentionBackward : emitBackward)(compiler, op);
+    }
+    return {};
+}
+
+Result<void> emitGroupedAttention(Compiler& compiler, const plan::Operation& op) {
+    GroupedEmitter emitter(compiler, op);
+    if (op.pass == plan::Pass::Forward) {
+        emitter.forward();
+    } else {
+        emitter.backward();
     }
     return {};
 }
