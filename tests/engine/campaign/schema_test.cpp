@@ -75,13 +75,14 @@ TEST(CampaignSchema, DeclaresEverythingThatIsWritten) {
 
 TEST(CampaignSchema, EveryEngineAndStateIsInIt) {
     auto campaign = fullCampaign();
-    for (const auto& name : campaignSchema("candidate")["properties"]["engine"]["enum"]) {
+    const auto properties = campaignSchema("candidate")["properties"];
+    for (const auto& name : properties["engine"]["enum"]) {
         const auto engine = engineFromString(name.get<std::string>());
         ASSERT_TRUE(engine) << name;
         campaign.candidates[0].engine = *engine;
         EXPECT_TRUE(campaignFromJson(toJson(campaign))) << name;
     }
-    for (const auto& name : campaignSchema("candidate")["properties"]["state"]["enum"])
+    for (const auto& name : properties["state"]["enum"])
         EXPECT_TRUE(candidateStateFromString(name.get<std::string>())) << name;
     auto document = nlohmann::json::parse(toJson(campaign));
     document["candidates"][0]["engine"] = "hand";
