@@ -35,6 +35,13 @@ constexpr double kMarkerSize = 9;       // pixels
 constexpr double kFaintMarkerSize = 5;
 
 // Values that the axis can show: known, finite, and positive on a logarithmic axis.
+// The ends of the intervals, as far as they may widen the axis of the values.
+void addIntervals(std::vector<double>& values, const std::vector<ChartInterval>& intervals, ChartScale scale) {
+    const auto reach = reachOfIntervals(values, scale);
+    for (const auto& interval : intervals)
+        values.insert(values.end(), {std::max(interval.low, reach.low), std::min(interval.high, reach.high)});
+}
+
 std::optional<double> drawable(const std::optional<double>& value, ChartScale scale) {
     if (!value || !std::isfinite(*value)) return std::nullopt;
     if (scale == ChartScale::Logarithmic && *value <= 0) return std::nullopt;
@@ -136,22 +143,26 @@ bool BuiltChart::isBarChart() const {
 void BuiltChart::chooseScales() {
     std::vector<double> xs;
     std::vector<double> ys;
+    std::vector<ChartInterval> xIntervals;
+    std::vector<ChartInterval> yIntervals;
     std::vector<double> totals(static_cast<std::size_t>(m_spec.categories.size()), 0.0);
     for (const auto& series : m_spec.series) {
         for (std::size_t index = 0; index < series.points.size(); ++index) {
             const auto& point = series.points[index];
             if (point.x) xs.push_back(*point.x);
-            if (point.xInterval && !series.faint) xs.insert(xs.end(), {point.xInterval->low, point.xInterval->high});
+            if (point.xInterval && !series.faint) xIntervals.push_back(*point.xInterval);
             const auto y = drawable(point.y, m_spec.y.scale);
             if (!y) continue;
             ys.push_back(*y);
             if (m_spec.kind == ChartKind::StackedBars && !series.asMark && index < totals.size()) totals[index] += *y;
-            if (point.interval && !series.faint) ys.insert(ys.end(), {point.interval->low, point.interval->high});
+            if (point.interval && !series.faint) yIntervals.push_back(*point.interval);
         }
     }
     ys.insert(ys.end(), totals.begin(), totals.end());
     if (m_spec.kind != ChartKind::StackedBars) ys.resize(ys.size() - totals.size());
     for (const auto& reference : m_spec.references) (reference.vertical ? xs : ys).push_back(reference.value);
+    addIntervals(xs, xIntervals, m_spec.x.scale);
+    addIntervals(ys, yIntervals, m_spec.y.scale);
     if (const auto& span = m_spec.y.span) ys.insert(ys.end(), {span->low, span->high});
 
     AxisRequest request{m_spec.y.scale, m_spec.kind != ChartKind::Scatter, 6, m_spec.y.ticks, 0.06};
@@ -413,12 +424,19 @@ void BuiltChart::placeInterval(PointRef ref, const ChartPoint& point, double x, 
     if (!point.interval || !std::isfinite(point.interval->low) || !std::isfinite(point.interval->high)) return;
     const double anyX = m_xScale.toAxis(m_xScale.low);
     const auto end = [&](double value) {
-        const auto position = map(anyX, value);
+        const auto position = map(anyX, std::clamp(value, m_yScale.low, m_yScale.high));
         return m_spec.hasRows() ? position.x() : position.y();
     };
-    // An end that a logarithmic axis cannot show is drawn at its lower end.
-    m_geometry.intervals.push_back(
-        {ref, x, end(point.interval->low), end(point.interval->high), halfCap, m_spec.hasRows()});
+    DrawnInterval drawn;
+    drawn.ref = ref;
+    drawn.x = x;
+    drawn.yLow = end(point.interval->low);
+    drawn.yHigh = end(point.interval->high);
+    drawn.halfCap = halfCap;
+    drawn.across = m_spec.hasRows();
+    drawn.openLow = point.interval->low < m_yScale.low;
+    drawn.openHigh = point.interval->high > m_yScale.high;
+    m_geometry.intervals.push_back(drawn);
 }
 
 QString BuiltChart::tickLabel(const AxisScale& scale, double tick) const {
@@ -747,8 +765,10 @@ void BuiltChart::placeNumberMark(PointRef ref, const ChartPoint& point) {
     if (series.faint) return;
     placeInterval(ref, point, mark.centre.x(), 4);
     if (point.xInterval && drawable(point.xInterval->low, m_spec.x.scale)) {
-        m_geometry.bands.push_back({ref, mark.centre.y(), map(m_xScale.toAxis(point.xInterval->low), *y).x(),
-                                    map(m_xScale.toAxis(point.xInterval->high), *y).x()});
+        const auto end = [&](double value) {
+            return map(m_xScale.toAxis(std::clamp(value, m_xScale.low, m_xScale.high)), *y).x();
+        };
+        m_geometry.bands.push_back({ref, mark.centre.y(), end(point.xInterval->low), end(point.xInterval->high)});
     }
 }
 

@@ -40,7 +40,9 @@ struct DrawnInterval {
     double yLow = 0;  // low end of the interval (the larger pixel value); rows: x
     double yHigh = 0;
     double halfCap = 4;
-    bool across = false;  // rows
+    bool across = false;   // rows
+    bool openLow = false;  // the interval goes on beyond the axis
+    bool openHigh = false;
 };
 
 // An interval along x.

@@ -26,8 +26,14 @@ void paintInterval(QPainter& painter, const DrawnInterval& interval, const Chart
             painter.drawLine(interval.across ? QLineF(y1, x1, y2, x2) : QLineF(x1, y1, x2, y2));
         };
         line(interval.x, interval.yLow, interval.x, interval.yHigh);
-        for (const double y : {interval.yLow, interval.yHigh})
-            line(interval.x - interval.halfCap, y, interval.x + interval.halfCap, y);
+        // An open end is an arrow instead of a cap.
+        const auto paintEnd = [&](double y, double other, bool open) {
+            const double back = open ? std::copysign(1.5 * interval.halfCap, other - y) : 0;
+            for (const double side : {-interval.halfCap, interval.halfCap})
+                line(interval.x, y, interval.x + side, y + back);
+        };
+        paintEnd(interval.yLow, interval.yHigh, interval.openLow);
+        paintEnd(interval.yHigh, interval.yLow, interval.openHigh);
     }
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 namespace steelyard::ui {
 namespace {
@@ -102,6 +104,21 @@ AxisScale logScale(double low, double high, const AxisRequest& request) {
 double AxisScale::toAxis(double value) const {
     if (scale == ChartScale::Linear) return value;
     return std::log10(value > 0 && std::isfinite(value) ? value : low);
+}
+
+ChartInterval reachOfIntervals(const std::vector<double>& values, ChartScale scale) {
+    constexpr double kDecade = 10;
+    constexpr double kOfLargest = 2;
+    constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+    const bool logarithmic = scale == ChartScale::Logarithmic;
+    std::vector<double> usable;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(usable),
+                 [&](double value) { return std::isfinite(value) && (!logarithmic || value > 0); });
+    if (usable.empty()) return {-kUnlimited, kUnlimited};
+    const auto [low, high] = std::minmax_element(usable.begin(), usable.end());
+    if (logarithmic) return {*low / kDecade, *high * kDecade};
+    const double more = kOfLargest * std::max(std::abs(*low), std::abs(*high));
+    return {*low - more, *high + more};
 }
 
 AxisScale axisScale(const std::vector<double>& values, const AxisRequest& request) {

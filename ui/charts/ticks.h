@@ -28,6 +28,10 @@ struct AxisRequest {
     double padding = 0;              // fraction of the range (of its logarithm) added at both ends
 };
 
+// How far the intervals of these values may widen the axis: an interval of a disturbed measurement can span many
+// decades and would squeeze everything else. Beyond it they are drawn as open. Without values: no limit.
+[[nodiscard]] ChartInterval reachOfIntervals(const std::vector<double>& values, ChartScale scale);
+
 // Non-finite values, and non-positive ones on a logarithmic axis, are ignored. Without values: 0..1 or 1..10.
 [[nodiscard]] AxisScale axisScale(const std::vector<double>& values, const AxisRequest& request);
 

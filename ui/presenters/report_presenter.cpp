@@ -10,6 +10,7 @@
 #include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 #include "ui/presenters/results/roofline_presenter.h"
+#include "ui/presenters/results/sweep_presenter.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
@@ -43,9 +44,10 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const bench::RunRecord& run, co
         if (presenter.hasMode(mode)) charts.push_back(presenter.speed(mode, SpeedUnit::SamplesPerSecond));
     }
     charts.push_back(presenter.memory());
-    if (presenter.hasBatchSweep()) charts.push_back(presenter.batchSweep());
-    if (presenter.hasThreadScaling()) charts.push_back(presenter.threadScaling());
-    if (presenter.hasGpuScaling()) charts.push_back(presenter.gpuScaling());
+    const SweepPresenter sweeps(run, catalogue);
+    if (sweeps.hasBatchSweep()) charts.push_back(sweeps.batchSweep());
+    if (sweeps.hasThreadScaling()) charts.push_back(sweeps.threadScaling());
+    if (sweeps.hasGpuScaling()) charts.push_back(sweeps.gpuScaling());
     if (RooflinePresenter::hasRoofline(run))
         charts.push_back(RooflinePresenter::chart(run, catalogue, presenter.subtitle()));
     std::erase_if(charts, [](const ChartSpec& chart) { return !chart.hasValues(); });

@@ -226,6 +226,35 @@ TEST(ChartBuilder, IntervalCapsLieAtTheirValues) {
     EXPECT_NEAR(chart.geometry().intervals.front().yHigh, yOf(chart, 43), 0.5);
 }
 
+// Of a measurement while other programs used the CPU.
+TEST(ChartBuilder, AnIntervalOfManyDecadesDoesNotSqueezeTheOthers) {
+    for (const auto scale : {ChartScale::Linear, ChartScale::Logarithmic}) {
+        for (const bool asRows : {false, true}) {
+            auto spec = bars();
+            spec.rows = asRows;
+            spec.y.scale = scale;
+            spec.series[0].points[0].interval = ChartInterval{9, 11};
+            spec.series[1].points[1].interval = ChartInterval{4e-5, 4e7};
+            BuiltChart chart(spec, style());
+            chart.resize({800, 450});
+            EXPECT_LT(chart.yScale().high, 1000);
+            if (scale == ChartScale::Logarithmic) {
+                EXPECT_GT(chart.yScale().low, 0.1);
+            }
+            const auto& intervals = chart.geometry().intervals;
+            ASSERT_EQ(intervals.size(), 2U);
+            EXPECT_FALSE(intervals[0].openLow || intervals[0].openHigh);
+            EXPECT_EQ(intervals[1].openLow, scale == ChartScale::Logarithmic);
+            EXPECT_TRUE(intervals[1].openHigh);
+            const auto& plot = chart.geometry().plot;
+            for (const double end : {intervals[1].yLow, intervals[1].yHigh}) {
+                EXPECT_GE(end, (asRows ? plot.left() : plot.top()) - 0.5);
+                EXPECT_LE(end, (asRows ? plot.right() : plot.bottom()) + 0.5);
+            }
+        }
+    }
+}
+
 TEST(ChartBuilder, ALogarithmicAxisTurnsBarsIntoDots) {
     auto spec = bars();
     spec.y.scale = ChartScale::Logarithmic;

@@ -14,6 +14,7 @@
 #include "ui/presenters/results/ladder_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
+#include "ui/presenters/results/sweep_presenter.h"
 
 namespace steelyard::ui {
 namespace {
@@ -151,11 +152,11 @@ TEST(ResultsPresenter, MemoryIsStackedWithTheMeasuredPeakAcross) {
     EXPECT_NEAR(chart.series.back().points[0].y.value(), total * 1.05, total * 1e-3);
 }
 
-TEST(ResultsPresenter, SweepsAppearWhenThereAreSweeps) {
+TEST(SweepPresenter, SweepsAppearWhenThereAreSweeps) {
     const auto plain = sample::run();
-    EXPECT_FALSE(ResultsPresenter(plain, kCatalogue).hasBatchSweep());
+    EXPECT_FALSE(SweepPresenter(plain, kCatalogue).hasBatchSweep());
     const auto run = sample::sweepRun();
-    const ResultsPresenter presenter(run, kCatalogue);
+    const SweepPresenter presenter(run, kCatalogue);
     ASSERT_TRUE(presenter.hasBatchSweep());
     const auto sweep = presenter.batchSweep();
     ASSERT_EQ(sweep.series.size(), 1U);
@@ -168,9 +169,9 @@ TEST(ResultsPresenter, SweepsAppearWhenThereAreSweeps) {
     EXPECT_NEAR(*scaling.series[1].points.back().y, *scaling.series[0].points.front().y * 8, 1e-9);
 }
 
-TEST(ResultsPresenter, SpeedOverGpusAppearsWhereSeveralShareACase) {
+TEST(SweepPresenter, SpeedOverGpusAppearsWhereSeveralShareACase) {
     auto run = sample::run();
-    EXPECT_FALSE(ResultsPresenter(run, kCatalogue).hasGpuScaling());
+    EXPECT_FALSE(SweepPresenter(run, kCatalogue).hasGpuScaling());
     const auto add = [&](const char* device, double rate) {
         auto record = run.records.front();
         record.spec.device = device;
@@ -184,7 +185,7 @@ TEST(ResultsPresenter, SpeedOverGpusAppearsWhereSeveralShareACase) {
     add("cuda:0", 1000);
     add("cuda:0+cuda:1", 1600);
     run.records.erase(run.records.begin());
-    const ResultsPresenter presenter(run, kCatalogue);
+    const SweepPresenter presenter(run, kCatalogue);
     ASSERT_TRUE(presenter.hasGpuScaling());
     const auto chart = presenter.gpuScaling();
     ASSERT_EQ(chart.series.size(), 2U) << "the measured line and the ideal one";

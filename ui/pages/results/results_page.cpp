@@ -29,6 +29,7 @@
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 #include "ui/presenters/results/roofline_presenter.h"
+#include "ui/presenters/results/sweep_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/format.h"
 #include "ui/widgets/adaptive.h"
@@ -321,9 +322,10 @@ void ResultsPage::setRun(const bench::RunRecord& run) {
 
 void ResultsPage::showTabs() {
     const ResultsPresenter presenter(*m_run, m_context.machine.catalogue());
-    m_tabs->setTabVisible(Batches, presenter.hasBatchSweep());
-    m_tabs->setTabVisible(Threads, presenter.hasThreadScaling());
-    m_tabs->setTabVisible(Gpus, presenter.hasGpuScaling());
+    const SweepPresenter sweeps(*m_run, m_context.machine.catalogue());
+    m_tabs->setTabVisible(Batches, sweeps.hasBatchSweep());
+    m_tabs->setTabVisible(Threads, sweeps.hasThreadScaling());
+    m_tabs->setTabVisible(Gpus, sweeps.hasGpuScaling());
     m_ladder->setRun(m_run);
     m_tabs->setTabVisible(Roofline, RooflinePresenter::hasRoofline(*m_run));
     if (!m_tabs->isTabVisible(m_tabs->currentIndex())) m_tabs->setCurrentIndex(Speed);
@@ -335,6 +337,7 @@ void ResultsPage::showTabs() {
 void ResultsPage::showView() {
     if (!m_run) return;
     const ResultsPresenter presenter(*m_run, m_context.machine.catalogue());
+    const SweepPresenter sweeps(*m_run, m_context.machine.catalogue());
     const int view = m_tabs->currentIndex();
     m_views->setCurrentIndex(view);
     m_unitBox->setEnabled(view == Speed);
@@ -354,13 +357,13 @@ void ResultsPage::showView() {
             m_memoryChart->setSpec(presenter.memory());
             break;
         case Batches:
-            m_batchChart->setSpec(presenter.batchSweep());
+            m_batchChart->setSpec(sweeps.batchSweep());
             break;
         case Threads:
-            m_threadChart->setSpec(presenter.threadScaling());
+            m_threadChart->setSpec(sweeps.threadScaling());
             break;
         case Gpus:
-            m_gpuChart->setSpec(presenter.gpuScaling());
+            m_gpuChart->setSpec(sweeps.gpuScaling());
             break;
         case Roofline:
             m_roofline->setSpec(RooflinePresenter::chart(*m_run, m_context.machine.catalogue(), presenter.subtitle()));

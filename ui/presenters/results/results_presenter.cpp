@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/presenters/results/results_presenter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <set>
 
-#include "engine/bench/multi_device/device_group.h"
-#include "engine/bench/multi_device/scaling_tables.h"
 #include "engine/bench/record/disturbance.h"
 #include "engine/bench/record/peak_fraction.h"
-#include "engine/core/device_id.h"
 #include "engine/hardware/profile/profile_json.h"
+#include "ui/charts/ticks.h"
 #include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
+#include "ui/presenters/results/result_series.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
 #include "ui/text/plain.h"
@@ -24,9 +21,6 @@
 
 namespace steelyard::ui {
 namespace {
-
-// Larger ratios of values use a logarithmic axis; on a linear one the small ones would be invisible.
-constexpr double kLinearSpan = 40;
 
 // Divides every value of the chart.
 void rescale(ChartSpec& spec, double divisor) {
@@ -39,52 +33,11 @@ void rescale(ChartSpec& spec, double divisor) {
     }
 }
 
-struct Extremes {
-    double low = 0;
-    double high = 0;
-};
-
-Extremes extremesOf(const ChartSpec& spec) {
-    Extremes result;
-    for (const auto& series : spec.series) {
-        for (const auto& point : series.points) {
-            if (!point.y || *point.y <= 0) continue;
-            result.low = result.low == 0 ? *point.y : std::min(result.low, *point.y);
-            result.high = std::max(result.high, *point.y);
-        }
-    }
-    return result;
-}
-
-// Its device's colour; further precisions of a device use free colours.
-int freeColour(const std::string& device, std::set<int>& taken) {
-    int colour = deviceColour(device);
-    for (int tries = 0; tries < 7 && taken.count(colour) > 0; ++tries) colour = (colour + 1) % 7;
-    taken.insert(colour);
-    return colour;
-}
-
-// Identifies a case except for batch, threads and instruction set.
-std::string jobKey(const bench::Case& spec) {
-    return fmt::format("{}\n{}\n{}\n{}", spec.workload, toString(spec.mode), spec.device, toString(spec.precision));
-}
-
-}  // namespace
-
-namespace {
-
 bool isOk(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && record.stepSeconds.has_value();
 }
 
 }  // namespace
-
-int deviceColour(const std::string& device) {
-    if (device == "reference") return 6;
-    // For several devices, that of the first.
-    const auto first = DeviceId::parse(bench::deviceGroup(device).ids.front());
-    return first.gpu ? 1 + *first.gpu % 5 : 0;
-}
 
 QString ResultsPresenter::unitName(SpeedUnit unit) {
     switch (unit) {
@@ -96,10 +49,6 @@ QString ResultsPresenter::unitName(SpeedUnit unit) {
             return tr("FLOP/s");
     }
     return {};
-}
-
-QString ResultsPresenter::workloadTitle(const bench::CaseRecord& record) const {
-    return plain(m_catalogue.titleOf(record.spec.workload));
 }
 
 QString ResultsPresenter::subtitle() const {
@@ -314,7 +263,7 @@ ResultsPresenter::SpeedRange ResultsPresenter::speedRange(SpeedUnit unit) const 
     const auto whole = extremesOf(all);
     all.series.pop_back();
     const auto medians = extremesOf(all);
-    return {{medians.low, medians.high}, {whole.low, whole.high}};
+    return {medians, whole};
 }
 
 ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
@@ -362,7 +311,7 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
     ScaledUnit scaled{1, tr("samples/s")};
     if (unit == SpeedUnit::SecondsPerStep) scaled = Format::secondsUnit(extremes.high);
     if (unit == SpeedUnit::FlopRate) scaled = Format::flopRateUnit(extremes.high);
-    const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
+    const bool wide = isWide(extremes);
     if (wide && unit == SpeedUnit::SecondsPerStep) scaled = {1e-3, QStringLiteral("ms")};
     rescale(chart, scaled.divisor);
     const bool time = unit == SpeedUnit::SecondsPerStep;
@@ -372,7 +321,10 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
                {},
                {},
                {}};
-    if (extremes.high > 0) chart.y.span = ChartInterval{whole.low / scaled.divisor, whole.high / scaled.divisor};
+    const auto reach = reachOfIntervals({extremes.low, extremes.high}, chart.y.scale);
+    if (extremes.high > 0)
+        chart.y.span = ChartInterval{std::max(whole.low, reach.low) / scaled.divisor,
+                                     std::min(whole.high, reach.high) / scaled.divisor};
     chart.rows = true;
     sortRows(chart, time ? RowOrder::SmallestFirst : RowOrder::LargestFirst);
     return chart;
@@ -451,7 +403,8 @@ ChartSpec ResultsPresenter::memory() const {
         const auto key = jobKey(spec) + '\n' + std::to_string(spec.batch);
         if (!seen.insert(key).second) continue;
         positions.push_back(position);
-        auto label = QStringLiteral("%1 %2").arg(workloadTitle(m_run.records[position]), StatusText::mode(spec.mode));
+        auto label = QStringLiteral("%1 %2").arg(plain(m_catalogue.titleOf(m_run.records[position].spec.workload)),
+                                                 StatusText::mode(spec.mode));
         if (devices.size() > 1) label += QLatin1Char(' ') + StatusText::device(spec.device);
         chart.categories << label;
     }
@@ -490,153 +443,6 @@ ChartSpec ResultsPresenter::memory() const {
     chart.y = {tr("Memory"), scaled.unit, ChartScale::Linear, {}};
     addCapacities(chart, m_run, largest, scaled.divisor);
     return chart;
-}
-
-// Sweeps: speed over batch size, threads and GPUs.
-namespace {
-
-constexpr double kLinearCounts = 16;  // ratio of the largest to the smallest number of threads or GPUs: above it a
-                                      // logarithmic axis separates the small ones
-
-}  // namespace
-
-struct ResultsPresenter::SweepLine {
-    std::string key;
-    QString name;
-    std::string device;
-    std::map<std::int64_t, std::size_t> positions;  // batch or threads -> record
-};
-
-std::vector<ResultsPresenter::SweepLine> ResultsPresenter::sweepLines(Sweep sweep) const {
-    std::vector<SweepLine> lines;
-    std::set<plan::Precision> precisions;
-    for (const auto& record : m_run.records) precisions.insert(record.spec.precision);
-    for (std::size_t position = 0; position < m_run.records.size(); ++position) {
-        const auto& record = m_run.records[position];
-        const auto& spec = record.spec;
-        if (sweep == Sweep::Threads && !spec.threads) continue;
-        const auto fixed =
-            sweep == Sweep::Batch ? std::to_string(spec.threads.value_or(0)) : std::to_string(spec.batch);
-        const auto key = jobKey(spec) + '\n' + spec.isa.value_or("") + '\n' + fixed;
-        auto line = std::find_if(lines.begin(), lines.end(), [&](const SweepLine& one) { return one.key == key; });
-        if (line == lines.end()) {
-            QStringList parts{workloadTitle(record), StatusText::mode(spec.mode), StatusText::device(spec.device)};
-            if (precisions.size() > 1) parts << plain(toString(spec.precision));
-            if (spec.isa) parts << plain(*spec.isa);
-            line = lines.insert(lines.end(), {key, parts.join(QStringLiteral(" · ")), spec.device, {}});
-        }
-        line->positions[sweep == Sweep::Batch ? spec.batch : *spec.threads] = position;
-    }
-    lines.erase(
-        std::remove_if(lines.begin(), lines.end(), [](const SweepLine& line) { return line.positions.size() < 2; }),
-        lines.end());
-    return lines;
-}
-
-std::vector<ResultsPresenter::SweepLine> ResultsPresenter::gpuLines() const {
-    const auto how = [](const bench::ScalingTable& table) {
-        const auto batch = Format::integer(table.batch);
-        if (table.kind == bench::ScalingKind::Strong) return tr("batch %1 divided among all").arg(batch);
-        if (table.kind == bench::ScalingKind::Weak) return tr("batch %1 on each").arg(batch);
-        return tr("an experiment of batch %1 on each").arg(batch);
-    };
-    std::vector<SweepLine> lines;
-    for (const auto& table : bench::scalingTables(m_run.records)) {
-        const auto& first = m_run.records[table.lines.front().record];
-        const QStringList parts{workloadTitle(first), StatusText::mode(table.mode), plain(toString(table.precision)),
-                                how(table)};
-        SweepLine line{{}, parts.join(QStringLiteral(" · ")), first.spec.device, {}};
-        for (const auto& one : table.lines) line.positions[one.devices] = one.record;
-        lines.push_back(std::move(line));
-    }
-    return lines;
-}
-
-ChartSpec ResultsPresenter::sweepChart(const std::vector<SweepLine>& lines) const {
-    ChartSpec chart;
-    chart.kind = ChartKind::Lines;
-    chart.subtitle = subtitle();
-    std::set<double> ticks;
-    std::set<int> taken;
-    for (const auto& line : lines) {
-        ChartSeries series;
-        series.name = line.name;
-        series.colour = freeColour(line.device, taken);
-        for (const auto& [x, position] : line.positions) {
-            auto point = speedPoint(position, SpeedUnit::SamplesPerSecond);
-            point.x = static_cast<double>(x);
-            ticks.insert(static_cast<double>(x));
-            series.points.push_back(std::move(point));
-        }
-        chart.series.push_back(std::move(series));
-    }
-    chart.x.scale = ChartScale::Logarithmic;
-    chart.x.ticks.assign(ticks.begin(), ticks.end());
-    const auto extremes = extremesOf(chart);
-    const bool wide = extremes.low > 0 && extremes.high / extremes.low > kLinearSpan;
-    chart.y = {tr("Speed"), tr("samples/s"), wide ? ChartScale::Logarithmic : ChartScale::Linear, {}};
-    return chart;
-}
-
-// Linear scaling is a straight line, so both axes have the same kind: logarithmic if one has a large range. The ideal
-// line from the first point is drawn for a single series; with several they would clutter the chart.
-void ResultsPresenter::judgeByProportion(ChartSpec& chart) {
-    const auto& counts = chart.x.ticks;
-    if (!counts.empty() && counts.back() / counts.front() > kLinearCounts) chart.y.scale = ChartScale::Logarithmic;
-    chart.x.scale = chart.y.scale;
-    if (chart.series.size() != 1) return;
-    const auto& points = chart.series.front().points;
-    const auto first =
-        std::find_if(points.begin(), points.end(), [](const ChartPoint& point) { return point.y.has_value(); });
-    if (first == points.end()) return;
-    ChartSeries ideal{tr("proportional"), 6, false, {}, true};
-    for (auto point = first; point != points.end(); ++point) {
-        ChartPoint end;
-        end.x = point->x;
-        end.y = *first->y * *point->x / *first->x;
-        ideal.points.push_back(std::move(end));
-    }
-    chart.series.push_back(std::move(ideal));
-}
-
-ChartSpec ResultsPresenter::batchSweep() const {
-    auto chart = sweepChart(sweepLines(Sweep::Batch));
-    chart.title = tr("Speed over batch size");
-    chart.x.title = tr("Batch size");
-    chart.emptyText = tr("Run a workload with several batch sizes to see a sweep here.");
-    return chart;
-}
-
-ChartSpec ResultsPresenter::threadScaling() const {
-    auto chart = sweepChart(sweepLines(Sweep::Threads));
-    chart.title = tr("Speed over threads");
-    chart.x.title = tr("Threads");
-    chart.emptyText = tr("Run a workload with several thread counts to see how it scales.");
-    judgeByProportion(chart);
-    return chart;
-}
-
-ChartSpec ResultsPresenter::gpuScaling() const {
-    const auto lines = gpuLines();
-    auto chart = sweepChart(lines);
-    const bool ofNodes = !lines.empty() && lines.front().device == "cpu";
-    chart.title = ofNodes ? tr("Speed over nodes") : tr("Speed over GPUs");
-    chart.x.title = ofNodes ? tr("Nodes") : tr("GPUs");
-    chart.emptyText = tr("Run a workload on several GPUs to see what they gain.");
-    judgeByProportion(chart);
-    return chart;
-}
-
-bool ResultsPresenter::hasBatchSweep() const {
-    return !sweepLines(Sweep::Batch).empty();
-}
-
-bool ResultsPresenter::hasThreadScaling() const {
-    return !sweepLines(Sweep::Threads).empty();
-}
-
-bool ResultsPresenter::hasGpuScaling() const {
-    return !gpuLines().empty();
 }
 
 }  // namespace steelyard::ui

@@ -26,19 +26,10 @@ public:
     [[nodiscard]] ChartSpec speed(plan::Mode mode, SpeedUnit unit) const;
     // Planned memory, stacked by kind, with the measured peak.
     [[nodiscard]] ChartSpec memory() const;
-    // Throughput over batch size (logarithmic), one line per workload, mode, device and precision with at least two
-    // batch sizes.
-    [[nodiscard]] ChartSpec batchSweep() const;
-    // Throughput over thread count, with ideal linear scaling from each line's first point.
-    [[nodiscard]] ChartSpec threadScaling() const;
-
-    // Throughput over the number of GPUs: strong scaling, weak scaling, independent jobs.
-    [[nodiscard]] ChartSpec gpuScaling() const;
+    // The record at this position.
+    [[nodiscard]] ChartPoint speedPoint(std::size_t position, SpeedUnit unit) const;
 
     [[nodiscard]] bool hasMode(plan::Mode mode) const;
-    [[nodiscard]] bool hasBatchSweep() const;
-    [[nodiscard]] bool hasThreadScaling() const;
-    [[nodiscard]] bool hasGpuScaling() const;
 
     // "14 cases: 13 ok, 1 does not fit; 12 verified".
     [[nodiscard]] QString summary() const;
@@ -52,24 +43,13 @@ public:
 private:
     // The text of an empty chart, with the reasons of failed cases, one per line.
     [[nodiscard]] QString withFailures(const QString& text, plan::Mode mode) const;
-    enum class Sweep { Batch, Threads };
-    struct SweepLine;
-    [[nodiscard]] std::vector<SweepLine> sweepLines(Sweep sweep) const;
-    [[nodiscard]] std::vector<SweepLine> gpuLines() const;
-    [[nodiscard]] ChartSpec sweepChart(const std::vector<SweepLine>& lines) const;
-    static void judgeByProportion(ChartSpec& chart);
-    [[nodiscard]] ChartPoint speedPoint(std::size_t position, SpeedUnit unit) const;
     struct SpeedRange {
         ChartInterval medians, whole;  // whole: with the intervals
     };
     [[nodiscard]] SpeedRange speedRange(SpeedUnit unit) const;
-    [[nodiscard]] QString workloadTitle(const bench::CaseRecord& record) const;
 
     const bench::RunRecord& m_run;
     const WorkloadCatalogue& m_catalogue;
 };
-
-// The colour of a device in all charts: CPU first, then the GPUs by number; the reference last.
-[[nodiscard]] int deviceColour(const std::string& device);
 
 }  // namespace steelyard::ui

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "ui/presenters/results/records_presenter.h"
-#include "ui/presenters/results/results_presenter.h"
+#include "ui/presenters/results/result_series.h"
 #include "ui/text/format.h"
 #include "ui/text/plain.h"
 #include "ui/text/status_text.h"
