@@ -110,6 +110,20 @@
                 <numerusform>%n of %1 cases were measured while other programs used the CPU: their results are unreliable.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n of %1 cases of the first run were measured while other programs used the CPU: they cannot be compared.</source>
+            <translation>
+                <numerusform>%n of %1 cases of the first run was measured while other programs used the CPU: it cannot be compared.</numerusform>
+                <numerusform>%n of %1 cases of the first run were measured while other programs used the CPU: they cannot be compared.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 cases of the second run were measured while other programs used the CPU: they cannot be compared.</source>
+            <translation>
+                <numerusform>%n of %1 cases of the second run was measured while other programs used the CPU: it cannot be compared.</numerusform>
+                <numerusform>%n of %1 cases of the second run were measured while other programs used the CPU: they cannot be compared.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>Format</name>

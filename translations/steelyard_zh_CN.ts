@@ -4,6 +4,27 @@
     <context>
         <name>AdvicePresenter</name>
         <message>
+            <source>%1 %2</source>
+            <comment>training, network</comment>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>%1 with %2</source>
+            <translation>用 %2 %1</translation>
+        </message>
+        <message>
+            <source>No need to rent for %1: %2 takes about %3 (%4), in %5, batch %6.</source>
+            <translation>%1 无需租用机器：%2以 %5、批次 %6 计算约需 %3（%4）。</translation>
+        </message>
+        <message>
+            <source>No need to rent for %1: %2 takes about %3 (%4), in %5, batch %6, with Steelyard itself.</source>
+            <translation>%1 无需租用机器：%2使用 Steelyard 自身以 %5、批次 %6 计算约需 %3（%4）。</translation>
+        </message>
+        <message>
+            <source>The best to rent is %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
+            <translation>若要租用，最佳选择是 %1：%2约需 %3（%4），费用 %5（%6）。</translation>
+        </message>
+        <message>
             <source>Time against cost</source>
             <translation>时间与费用</translation>
         </message>
@@ -44,20 +65,20 @@
             <translation>没有机器能在这些限制内完成此任务。</translation>
         </message>
         <message>
-            <source>Time and cost, relative</source>
-            <translation>相对时间与费用</translation>
+            <source>Time, relative</source>
+            <translation>相对时间</translation>
+        </message>
+        <message>
+            <source>Cost, relative</source>
+            <translation>相对费用</translation>
         </message>
         <message>
             <source>%1 is 1 · predicted</source>
             <translation>以 %1 为 1 · 预测值</translation>
         </message>
         <message>
-            <source>Relative to the cheapest</source>
-            <translation>相对于最便宜的</translation>
-        </message>
-        <message>
-            <source>as %1</source>
-            <translation>与 %1 相同</translation>
+            <source>Relative to the cheapest, less is better</source>
+            <translation>相对于最便宜的，越小越好</translation>
         </message>
         <message>
             <source>time</source>
@@ -84,8 +105,8 @@
             <translation>买还是租</translation>
         </message>
         <message>
-            <source>Days</source>
-            <translation>天数</translation>
+            <source>Months</source>
+            <translation>月数</translation>
         </message>
         <message>
             <source>buy: %1</source>
@@ -96,8 +117,16 @@
             <translation>租用：%1</translation>
         </message>
         <message>
-            <source>day %1</source>
-            <translation>第 %1 天</translation>
+            <source>pays off after %1</source>
+            <translation>%1后回本</translation>
+        </message>
+        <message>
+            <source>best case: %1</source>
+            <translation>最好情况：%1</translation>
+        </message>
+        <message>
+            <source>worst case: %1</source>
+            <translation>最坏情况：%1</translation>
         </message>
         <message>
             <source>%1 %2, batch %3, %4</source>
@@ -1056,16 +1085,28 @@
             </translation>
         </message>
         <message>
-            <source>Both runs were measured while other programs used the CPU: these cases cannot be compared.</source>
-            <translation>两次运行测量时其他程序都占用了 CPU：这些用例无法比较。</translation>
+            <source>Both runs were measured while other programs used the CPU: their cases cannot be compared.</source>
+            <translation>两次运行测量时其他程序都占用了 CPU：其用例无法比较。</translation>
         </message>
         <message>
-            <source>The first run was measured while other programs used the CPU: these cases cannot be compared.</source>
-            <translation>第一次运行测量时其他程序占用了 CPU：这些用例无法比较。</translation>
+            <source>The first run was measured while other programs used the CPU: its cases cannot be compared.</source>
+            <translation>第一次运行测量时其他程序占用了 CPU：其用例无法比较。</translation>
         </message>
         <message>
-            <source>The second run was measured while other programs used the CPU: these cases cannot be compared.</source>
-            <translation>第二次运行测量时其他程序占用了 CPU：这些用例无法比较。</translation>
+            <source>The second run was measured while other programs used the CPU: its cases cannot be compared.</source>
+            <translation>第二次运行测量时其他程序占用了 CPU：其用例无法比较。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 cases of the first run were measured while other programs used the CPU: they cannot be compared.</source>
+            <translation>
+                <numerusform>第一次运行的 %1 个用例中有 %n 个在其他程序占用 CPU 时测得：这些用例无法比较。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 cases of the second run were measured while other programs used the CPU: they cannot be compared.</source>
+            <translation>
+                <numerusform>第二次运行的 %1 个用例中有 %n 个在其他程序占用 CPU 时测得：这些用例无法比较。</numerusform>
+            </translation>
         </message>
         <message>
             <source>Other programs used the CPU during this case; the result is unreliable.</source>
@@ -3239,7 +3280,7 @@
             <translation>测量期间其他程序占用了 CPU</translation>
         </message>
         <message>
-            <source>%1 of them were measured while other programs used the CPU: their results are unreliable.</source>
+            <source>Of these, %1 while other programs used the CPU: unreliable.</source>
             <translation>其中 %1 个在其他程序占用 CPU 时测得：其结果不可靠。</translation>
         </message>
         <message>
@@ -3400,14 +3441,6 @@
     </context>
     <context>
         <name>ResultsPresenter</name>
-        <message>
-            <source>Speed over nodes</source>
-            <translation>不同节点数的速度</translation>
-        </message>
-        <message>
-            <source>Nodes</source>
-            <translation>节点</translation>
-        </message>
         <message numerus="yes">
             <source>and %n more</source>
             <translation>
@@ -3455,10 +3488,6 @@
             <translation>样本/秒</translation>
         </message>
         <message>
-            <source>Speed</source>
-            <translation>速度</translation>
-        </message>
-        <message>
             <source>Memory</source>
             <translation>内存</translation>
         </message>
@@ -3498,34 +3527,6 @@
             <source>not measured</source>
             <translation>未测量</translation>
         </message>
-        <message>
-            <source>Speed over batch size</source>
-            <translation>速度随批次大小的变化</translation>
-        </message>
-        <message>
-            <source>Batch size</source>
-            <translation>批次大小</translation>
-        </message>
-        <message>
-            <source>Run a workload with several batch sizes to see a sweep here.</source>
-            <translation>用多个批次大小运行一个工作负载，即可在此查看扫描结果。</translation>
-        </message>
-        <message>
-            <source>Speed over threads</source>
-            <translation>速度随线程数的变化</translation>
-        </message>
-        <message>
-            <source>Threads</source>
-            <translation>线程</translation>
-        </message>
-        <message>
-            <source>Run a workload with several thread counts to see how it scales.</source>
-            <translation>用多个线程数运行一个工作负载，即可查看其扩展性。</translation>
-        </message>
-        <message>
-            <source>proportional</source>
-            <translation>线性扩展</translation>
-        </message>
         <message numerus="yes">
             <source>%n case(s): %1</source>
             <translation>
@@ -3555,26 +3556,6 @@
             <translation>%1 有 %2</translation>
         </message>
         <message>
-            <source>batch %1 on each</source>
-            <translation>每个 GPU 批次 %1</translation>
-        </message>
-        <message>
-            <source>an experiment of batch %1 on each</source>
-            <translation>每个 GPU 各做一个批次 %1 的实验</translation>
-        </message>
-        <message>
-            <source>Speed over GPUs</source>
-            <translation>速度与 GPU 数量</translation>
-        </message>
-        <message>
-            <source>GPUs</source>
-            <translation>GPU</translation>
-        </message>
-        <message>
-            <source>Run a workload on several GPUs to see what they gain.</source>
-            <translation>在多个 GPU 上运行同一工作负载，即可在此查看其收益。</translation>
-        </message>
-        <message>
             <source>No finished training case in this run.</source>
             <translation>此运行中没有完成的训练用例。</translation>
         </message>
@@ -3585,10 +3566,6 @@
         <message>
             <source>the work per step is unknown</source>
             <translation>每步计算量未知</translation>
-        </message>
-        <message>
-            <source>batch %1 divided among all</source>
-            <translation>批次 %1 由全部 GPU 分担</translation>
         </message>
         <message>
             <source>Median time per step, less is better</source>
@@ -4187,6 +4164,77 @@
         </message>
     </context>
     <context>
+        <name>SweepPresenter</name>
+        <message>
+            <source>Speed over nodes</source>
+            <translation>不同节点数的速度</translation>
+        </message>
+        <message>
+            <source>Nodes</source>
+            <translation>节点</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>Speed</source>
+            <translation>速度</translation>
+        </message>
+        <message>
+            <source>Speed over batch size</source>
+            <translation>速度随批次大小的变化</translation>
+        </message>
+        <message>
+            <source>Batch size</source>
+            <translation>批次大小</translation>
+        </message>
+        <message>
+            <source>Run a workload with several batch sizes to see a sweep here.</source>
+            <translation>用多个批次大小运行一个工作负载，即可在此查看扫描结果。</translation>
+        </message>
+        <message>
+            <source>Speed over threads</source>
+            <translation>速度随线程数的变化</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>线程</translation>
+        </message>
+        <message>
+            <source>Run a workload with several thread counts to see how it scales.</source>
+            <translation>用多个线程数运行一个工作负载，即可查看其扩展性。</translation>
+        </message>
+        <message>
+            <source>proportional</source>
+            <translation>线性扩展</translation>
+        </message>
+        <message>
+            <source>batch %1 on each</source>
+            <translation>每个 GPU 批次 %1</translation>
+        </message>
+        <message>
+            <source>an experiment of batch %1 on each</source>
+            <translation>每个 GPU 各做一个批次 %1 的实验</translation>
+        </message>
+        <message>
+            <source>Speed over GPUs</source>
+            <translation>速度与 GPU 数量</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>Run a workload on several GPUs to see what they gain.</source>
+            <translation>在多个 GPU 上运行同一工作负载，即可在此查看其收益。</translation>
+        </message>
+        <message>
+            <source>batch %1 divided among all</source>
+            <translation>批次 %1 由全部 GPU 分担</translation>
+        </message>
+    </context>
+    <context>
         <name>TrendPresenter</name>
         <message>
             <source>This case was measured once only. Measure it again to see a trend.</source>
@@ -4385,8 +4433,8 @@
     <context>
         <name>advisor.fastest</name>
         <message>
-            <source>fastest: %1 h</source>
-            <translation>最快：%1 小时</translation>
+            <source>fastest: %1</source>
+            <translation>最快：%1</translation>
         </message>
     </context>
     <context>
@@ -4406,8 +4454,8 @@
     <context>
         <name>advisor.interruptions</name>
         <message>
-            <source>expect %1 interruptions, which add %2 h</source>
-            <translation>预计中断 %1 次，多用 %2 小时</translation>
+            <source>expect %1 interruptions, which add %2</source>
+            <translation>预计中断 %1 次，多用 %2</translation>
         </message>
     </context>
     <context>
@@ -4756,8 +4804,8 @@
     <context>
         <name>advisor.over_deadline</name>
         <message>
-            <source>%1 h is %2 h past the deadline</source>
-            <translation>%1 小时，超出期限 %2 小时</translation>
+            <source>%1 is %2 past the deadline</source>
+            <translation>%1，超出期限 %2</translation>
         </message>
     </context>
     <context>
@@ -4875,8 +4923,8 @@
     <context>
         <name>advisor.tuning_over_deadline</name>
         <message>
-            <source>takes %1 h, more than the %2 h allowed</source>
-            <translation>需要 %1 小时，超过允许的 %2 小时</translation>
+            <source>takes %1, more than the %2 allowed</source>
+            <translation>需要 %1，超过允许的 %2</translation>
         </message>
     </context>
     <context>
@@ -12152,6 +12200,10 @@
             <translation>“检测到”是机器所拥有的，“允许”是本进程可使用的（亲和性、控制组），“使用”是未另行指定时基准测试所用的。短横线表示未知；悬停可查看原因。诊断报告不含主机名、用户名或序列号。</translation>
         </message>
         <message>
+            <source>Check this machine tests whether a machine or a used card is sound; it is no benchmark. The last result is kept beside the history and printed in reports. The same in a terminal: steelyard-cli check.</source>
+            <translation>“检查这台机器”检验机器或二手显卡是否完好，并非基准测试。最近一次的结果保存在历史文件旁，并印在报告中。在终端中运行 steelyard-cli check 效果相同。</translation>
+        </message>
+        <message>
             <source>Your value of the fact</source>
             <translation>您为此项设置的值</translation>
         </message>
@@ -14249,22 +14301,22 @@
     <context>
         <name>advisor.instead_in_precision</name>
         <message>
-            <source>in %1, batch %2, it would take %3 h</source>
-            <translation>以 %1、批次 %2 计算约需 %3 小时</translation>
+            <source>in %1, batch %2, it would take %3</source>
+            <translation>以 %1、批次 %2 计算约需 %3</translation>
         </message>
     </context>
     <context>
         <name>advisor.instead_in_precision_with_this_program</name>
         <message>
-            <source>with Steelyard itself, in %1, batch %2, it would take %3 h</source>
-            <translation>使用 Steelyard 自身以 %1、批次 %2 计算约需 %3 小时</translation>
+            <source>with Steelyard itself, in %1, batch %2, it would take %3</source>
+            <translation>使用 Steelyard 自身以 %1、批次 %2 计算约需 %3</translation>
         </message>
     </context>
     <context>
         <name>advisor.instead_with_this_program</name>
         <message>
-            <source>with Steelyard itself, batch %1, it would take %2 h</source>
-            <translation>使用 Steelyard 自身以批次 %1 计算约需 %2 小时</translation>
+            <source>with Steelyard itself, batch %1, it would take %2</source>
+            <translation>使用 Steelyard 自身以批次 %1 计算约需 %2</translation>
         </message>
     </context>
 </TS>

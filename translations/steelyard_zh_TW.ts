@@ -4,6 +4,27 @@
     <context>
         <name>AdvicePresenter</name>
         <message>
+            <source>%1 %2</source>
+            <comment>training, network</comment>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>%1 with %2</source>
+            <translation>用 %2 %1</translation>
+        </message>
+        <message>
+            <source>No need to rent for %1: %2 takes about %3 (%4), in %5, batch %6.</source>
+            <translation>%1 無需租用機器：%2以 %5、批次 %6 計算約需 %3（%4）。</translation>
+        </message>
+        <message>
+            <source>No need to rent for %1: %2 takes about %3 (%4), in %5, batch %6, with Steelyard itself.</source>
+            <translation>%1 無需租用機器：%2使用 Steelyard 本身以 %5、批次 %6 計算約需 %3（%4）。</translation>
+        </message>
+        <message>
+            <source>The best to rent is %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
+            <translation>若要租用，最佳選擇是 %1：%2約需 %3（%4），費用 %5（%6）。</translation>
+        </message>
+        <message>
             <source>Time against cost</source>
             <translation>時間與費用</translation>
         </message>
@@ -44,20 +65,20 @@
             <translation>沒有機器能在這些限制內完成此任務。</translation>
         </message>
         <message>
-            <source>Time and cost, relative</source>
-            <translation>相對時間與費用</translation>
+            <source>Time, relative</source>
+            <translation>相對時間</translation>
+        </message>
+        <message>
+            <source>Cost, relative</source>
+            <translation>相對費用</translation>
         </message>
         <message>
             <source>%1 is 1 · predicted</source>
             <translation>以 %1 為 1 · 預測值</translation>
         </message>
         <message>
-            <source>Relative to the cheapest</source>
-            <translation>相對於最便宜的</translation>
-        </message>
-        <message>
-            <source>as %1</source>
-            <translation>與 %1 相同</translation>
+            <source>Relative to the cheapest, less is better</source>
+            <translation>相對於最便宜的，越小越好</translation>
         </message>
         <message>
             <source>time</source>
@@ -84,8 +105,8 @@
             <translation>買還是租</translation>
         </message>
         <message>
-            <source>Days</source>
-            <translation>天數</translation>
+            <source>Months</source>
+            <translation>月數</translation>
         </message>
         <message>
             <source>buy: %1</source>
@@ -96,8 +117,16 @@
             <translation>租用：%1</translation>
         </message>
         <message>
-            <source>day %1</source>
-            <translation>第 %1 天</translation>
+            <source>pays off after %1</source>
+            <translation>%1後回本</translation>
+        </message>
+        <message>
+            <source>best case: %1</source>
+            <translation>最好情況：%1</translation>
+        </message>
+        <message>
+            <source>worst case: %1</source>
+            <translation>最壞情況：%1</translation>
         </message>
         <message>
             <source>%1 %2, batch %3, %4</source>
@@ -1056,16 +1085,28 @@
             </translation>
         </message>
         <message>
-            <source>Both runs were measured while other programs used the CPU: these cases cannot be compared.</source>
-            <translation>兩次執行測量時其他程式都佔用了 CPU：這些案例無法比較。</translation>
+            <source>Both runs were measured while other programs used the CPU: their cases cannot be compared.</source>
+            <translation>兩次執行測量時其他程式都佔用了 CPU：其案例無法比較。</translation>
         </message>
         <message>
-            <source>The first run was measured while other programs used the CPU: these cases cannot be compared.</source>
-            <translation>第一次執行測量時其他程式佔用了 CPU：這些案例無法比較。</translation>
+            <source>The first run was measured while other programs used the CPU: its cases cannot be compared.</source>
+            <translation>第一次執行測量時其他程式佔用了 CPU：其案例無法比較。</translation>
         </message>
         <message>
-            <source>The second run was measured while other programs used the CPU: these cases cannot be compared.</source>
-            <translation>第二次執行測量時其他程式佔用了 CPU：這些案例無法比較。</translation>
+            <source>The second run was measured while other programs used the CPU: its cases cannot be compared.</source>
+            <translation>第二次執行測量時其他程式佔用了 CPU：其案例無法比較。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 cases of the first run were measured while other programs used the CPU: they cannot be compared.</source>
+            <translation>
+                <numerusform>第一次執行的 %1 個案例中有 %n 個在其他程式佔用 CPU 時測得：這些案例無法比較。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n of %1 cases of the second run were measured while other programs used the CPU: they cannot be compared.</source>
+            <translation>
+                <numerusform>第二次執行的 %1 個案例中有 %n 個在其他程式佔用 CPU 時測得：這些案例無法比較。</numerusform>
+            </translation>
         </message>
         <message>
             <source>Other programs used the CPU during this case; the result is unreliable.</source>
@@ -3239,7 +3280,7 @@
             <translation>測量期間其他程式佔用了 CPU</translation>
         </message>
         <message>
-            <source>%1 of them were measured while other programs used the CPU: their results are unreliable.</source>
+            <source>Of these, %1 while other programs used the CPU: unreliable.</source>
             <translation>其中 %1 個在其他程式佔用 CPU 時測得：其結果不可靠。</translation>
         </message>
         <message>
@@ -3400,14 +3441,6 @@
     </context>
     <context>
         <name>ResultsPresenter</name>
-        <message>
-            <source>Speed over nodes</source>
-            <translation>不同節點數的速度</translation>
-        </message>
-        <message>
-            <source>Nodes</source>
-            <translation>節點</translation>
-        </message>
         <message numerus="yes">
             <source>and %n more</source>
             <translation>
@@ -3455,10 +3488,6 @@
             <translation>樣本/秒</translation>
         </message>
         <message>
-            <source>Speed</source>
-            <translation>速度</translation>
-        </message>
-        <message>
             <source>Memory</source>
             <translation>記憶體</translation>
         </message>
@@ -3498,34 +3527,6 @@
             <source>not measured</source>
             <translation>未量測</translation>
         </message>
-        <message>
-            <source>Speed over batch size</source>
-            <translation>速度隨批次大小的變化</translation>
-        </message>
-        <message>
-            <source>Batch size</source>
-            <translation>批次大小</translation>
-        </message>
-        <message>
-            <source>Run a workload with several batch sizes to see a sweep here.</source>
-            <translation>以多個批次大小執行一個工作負載，即可在此檢視掃描結果。</translation>
-        </message>
-        <message>
-            <source>Speed over threads</source>
-            <translation>速度隨執行緒數的變化</translation>
-        </message>
-        <message>
-            <source>Threads</source>
-            <translation>執行緒</translation>
-        </message>
-        <message>
-            <source>Run a workload with several thread counts to see how it scales.</source>
-            <translation>以多個執行緒數執行一個工作負載，即可檢視其擴展性。</translation>
-        </message>
-        <message>
-            <source>proportional</source>
-            <translation>線性擴展</translation>
-        </message>
         <message numerus="yes">
             <source>%n case(s): %1</source>
             <translation>
@@ -3555,26 +3556,6 @@
             <translation>%1 有 %2</translation>
         </message>
         <message>
-            <source>batch %1 on each</source>
-            <translation>每個 GPU 批次 %1</translation>
-        </message>
-        <message>
-            <source>an experiment of batch %1 on each</source>
-            <translation>每個 GPU 各做一個批次 %1 的實驗</translation>
-        </message>
-        <message>
-            <source>Speed over GPUs</source>
-            <translation>速度與 GPU 數量</translation>
-        </message>
-        <message>
-            <source>GPUs</source>
-            <translation>GPU</translation>
-        </message>
-        <message>
-            <source>Run a workload on several GPUs to see what they gain.</source>
-            <translation>在多個 GPU 上執行同一工作負載，即可在此查看其效益。</translation>
-        </message>
-        <message>
             <source>No finished training case in this run.</source>
             <translation>此次執行中沒有完成的訓練案例。</translation>
         </message>
@@ -3585,10 +3566,6 @@
         <message>
             <source>the work per step is unknown</source>
             <translation>每步運算量未知</translation>
-        </message>
-        <message>
-            <source>batch %1 divided among all</source>
-            <translation>批次 %1 由全部 GPU 分擔</translation>
         </message>
         <message>
             <source>Median time per step, less is better</source>
@@ -4187,6 +4164,77 @@
         </message>
     </context>
     <context>
+        <name>SweepPresenter</name>
+        <message>
+            <source>Speed over nodes</source>
+            <translation>不同節點數的速度</translation>
+        </message>
+        <message>
+            <source>Nodes</source>
+            <translation>節點</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>樣本/秒</translation>
+        </message>
+        <message>
+            <source>Speed</source>
+            <translation>速度</translation>
+        </message>
+        <message>
+            <source>Speed over batch size</source>
+            <translation>速度隨批次大小的變化</translation>
+        </message>
+        <message>
+            <source>Batch size</source>
+            <translation>批次大小</translation>
+        </message>
+        <message>
+            <source>Run a workload with several batch sizes to see a sweep here.</source>
+            <translation>以多個批次大小執行一個工作負載，即可在此檢視掃描結果。</translation>
+        </message>
+        <message>
+            <source>Speed over threads</source>
+            <translation>速度隨執行緒數的變化</translation>
+        </message>
+        <message>
+            <source>Threads</source>
+            <translation>執行緒</translation>
+        </message>
+        <message>
+            <source>Run a workload with several thread counts to see how it scales.</source>
+            <translation>以多個執行緒數執行一個工作負載，即可檢視其擴展性。</translation>
+        </message>
+        <message>
+            <source>proportional</source>
+            <translation>線性擴展</translation>
+        </message>
+        <message>
+            <source>batch %1 on each</source>
+            <translation>每個 GPU 批次 %1</translation>
+        </message>
+        <message>
+            <source>an experiment of batch %1 on each</source>
+            <translation>每個 GPU 各做一個批次 %1 的實驗</translation>
+        </message>
+        <message>
+            <source>Speed over GPUs</source>
+            <translation>速度與 GPU 數量</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU</translation>
+        </message>
+        <message>
+            <source>Run a workload on several GPUs to see what they gain.</source>
+            <translation>在多個 GPU 上執行同一工作負載，即可在此查看其效益。</translation>
+        </message>
+        <message>
+            <source>batch %1 divided among all</source>
+            <translation>批次 %1 由全部 GPU 分擔</translation>
+        </message>
+    </context>
+    <context>
         <name>TrendPresenter</name>
         <message>
             <source>This case was measured once only. Measure it again to see a trend.</source>
@@ -4385,8 +4433,8 @@
     <context>
         <name>advisor.fastest</name>
         <message>
-            <source>fastest: %1 h</source>
-            <translation>最快：%1 小時</translation>
+            <source>fastest: %1</source>
+            <translation>最快：%1</translation>
         </message>
     </context>
     <context>
@@ -4406,8 +4454,8 @@
     <context>
         <name>advisor.interruptions</name>
         <message>
-            <source>expect %1 interruptions, which add %2 h</source>
-            <translation>預計中斷 %1 次，多用 %2 小時</translation>
+            <source>expect %1 interruptions, which add %2</source>
+            <translation>預計中斷 %1 次，多用 %2</translation>
         </message>
     </context>
     <context>
@@ -4756,8 +4804,8 @@
     <context>
         <name>advisor.over_deadline</name>
         <message>
-            <source>%1 h is %2 h past the deadline</source>
-            <translation>%1 小時，超出期限 %2 小時</translation>
+            <source>%1 is %2 past the deadline</source>
+            <translation>%1，超出期限 %2</translation>
         </message>
     </context>
     <context>
@@ -4875,8 +4923,8 @@
     <context>
         <name>advisor.tuning_over_deadline</name>
         <message>
-            <source>takes %1 h, more than the %2 h allowed</source>
-            <translation>需要 %1 小時，超過允許的 %2 小時</translation>
+            <source>takes %1, more than the %2 allowed</source>
+            <translation>需要 %1，超過允許的 %2</translation>
         </message>
     </context>
     <context>
@@ -12152,6 +12200,10 @@
             <translation>「偵測到」是機器所擁有的，「允許」是本行程可使用的（親和性、控制群組），「使用」是未另行指定時基準測試所用的。短橫線表示未知；停留可檢視原因。診斷報告不含主機名稱、使用者名稱或序號。</translation>
         </message>
         <message>
+            <source>Check this machine tests whether a machine or a used card is sound; it is no benchmark. The last result is kept beside the history and printed in reports. The same in a terminal: steelyard-cli check.</source>
+            <translation>「檢查這部機器」檢驗機器或二手顯示卡是否完好，並非基準測試。最近一次的結果保存在歷史檔案旁，並印在報告中。在終端機中執行 steelyard-cli check 效果相同。</translation>
+        </message>
+        <message>
             <source>Your value of the fact</source>
             <translation>您為此項設定的值</translation>
         </message>
@@ -14249,22 +14301,22 @@
     <context>
         <name>advisor.instead_in_precision</name>
         <message>
-            <source>in %1, batch %2, it would take %3 h</source>
-            <translation>以 %1、批次 %2 計算約需 %3 小時</translation>
+            <source>in %1, batch %2, it would take %3</source>
+            <translation>以 %1、批次 %2 計算約需 %3</translation>
         </message>
     </context>
     <context>
         <name>advisor.instead_in_precision_with_this_program</name>
         <message>
-            <source>with Steelyard itself, in %1, batch %2, it would take %3 h</source>
-            <translation>使用 Steelyard 本身以 %1、批次 %2 計算約需 %3 小時</translation>
+            <source>with Steelyard itself, in %1, batch %2, it would take %3</source>
+            <translation>使用 Steelyard 本身以 %1、批次 %2 計算約需 %3</translation>
         </message>
     </context>
     <context>
         <name>advisor.instead_with_this_program</name>
         <message>
-            <source>with Steelyard itself, batch %1, it would take %2 h</source>
-            <translation>使用 Steelyard 本身以批次 %1 計算約需 %2 小時</translation>
+            <source>with Steelyard itself, batch %1, it would take %2</source>
+            <translation>使用 Steelyard 本身以批次 %1 計算約需 %2</translation>
         </message>
     </context>
 </TS>

@@ -56,7 +56,9 @@ std::vector<ChartSpec> ReportPresenter::chartsOf(const bench::RunRecord& run, co
 
 std::vector<ChartSpec> ReportPresenter::chartsOf(const AdviceAnswer& answer, const advisor::PurchaseRequest& plan) {
     const AdvicePresenter presenter(answer);
-    std::vector<ChartSpec> charts{presenter.timeAgainstCost(), presenter.relative(), presenter.buyOrRent(plan)};
+    std::vector<ChartSpec> charts{presenter.timeAgainstCost()};
+    for (auto& chart : presenter.relative()) charts.push_back(std::move(chart));
+    charts.push_back(presenter.buyOrRent(plan));
     std::erase_if(charts, [](const ChartSpec& chart) { return !chart.hasValues(); });
     return charts;
 }

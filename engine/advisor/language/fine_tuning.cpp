@@ -92,7 +92,7 @@ void priceJob(const TuningOfferRequest& request, const Judged& judged, double us
         offer.rejectedBecause.push_back(messages::tuningOverBudget(Usd{offer.paidUsd}, Usd{*request.budgetUsd}));
     if (request.deadlineHours && offer.hours.median > *request.deadlineHours)
         offer.rejectedBecause.push_back(
-            messages::tuningOverDeadline(std::round(offer.hours.median * 10) / 10, *request.deadlineHours));
+            messages::tuningOverDeadline(Seconds(3600 * offer.hours.median), Seconds(3600 * *request.deadlineHours)));
     if (offer.devices > 1) {
         const auto whole = fineTuningMemory(request.job.model.spec, request.job.tuning);
         const bool divided = p.availableBytes && whole.total() + p.driver > *p.availableBytes;

@@ -63,6 +63,18 @@ std::string rateSentence(const ExchangeRate& rate) {
                        rate.source);
 }
 
+const Candidate* ownIsEnough(const Advice& advice) {
+    if (!advice.chosen) return nullptr;
+    const auto& best = advice.candidates[*advice.chosen];
+    if (best.own) return nullptr;
+    const Candidate* found = nullptr;
+    for (const auto& one : advice.candidates) {
+        if (!one.own || !one.instead || one.instead->hours.median > best.hours.median) continue;
+        if (!found || one.instead->hours.median < found->instead->hours.median) found = &one;
+    }
+    return found;
+}
+
 std::string headline(const AdviceRequest& request, const Advice& advice, const catalog::Catalog& catalog,
                      std::string_view workloadTitle, const ExchangeRate& rate) {
     if (!advice.chosen)
@@ -79,7 +91,16 @@ std::string headline(const AdviceRequest& request, const Advice& advice, const c
     const auto cost = fmt::format("{} ({})", moneyText(best.costUsd.median, rate),
                                   moneyRangeText(best.costUsd.low, best.costUsd.high, rate));
     if (best.own) return fmt::format("Use {}: {} and {} of electricity.", name, time, cost);
-    return fmt::format("Rent {}: {} and costs {}.", name, time, cost);
+    const auto* enough = ownIsEnough(advice);
+    if (!enough) return fmt::format("Rent {}: {} and costs {}.", name, time, cost);
+    const auto& instead = *enough->instead;
+    const auto with = instead.software == request.software ? "" : ", with Steelyard itself";
+    return fmt::format(
+        "No need to rent for {} {}: {} takes about {} ({}), in {}, batch {}{}. The best to rent is {}: {} and costs "
+        "{}.",
+        model.mode == plan::Mode::Train ? "training" : "inference with", workloadTitle, enough->title,
+        waitText(instead.hours.median), waitBandText(instead.hours), plan::toString(instead.precision),
+        groupedDigits(static_cast<double>(instead.batch), 0), with, name, time, cost);
 }
 
 }  // namespace steelyard::advisor

@@ -49,6 +49,10 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 31> kNames{{
 Bytes bytes(double value) {
     return Bytes(static_cast<std::int64_t>(value));
 }
+Seconds hours(double value) {
+    constexpr double kSecondsPerHour = 3600;
+    return Seconds(value * kSecondsPerHour);
+}
 Usd usd(double value) {
     return Usd(value);
 }
@@ -96,7 +100,7 @@ Message messageOf(const Reason& r) {
         case ReasonKind::OverBudget:
             return messages::overBudget(usd(r.a), usd(r.a - r.b));
         case ReasonKind::OverDeadline:
-            return messages::overDeadline(r.a, r.a - r.b);
+            return messages::overDeadline(hours(r.a), hours(r.a - r.b));
         case ReasonKind::ProviderExcluded:
             return messages::providerExcluded(r.subject);
         case ReasonKind::SpotExcluded:
@@ -106,7 +110,7 @@ Message messageOf(const Reason& r) {
         case ReasonKind::Cheapest:
             return messages::cheapest(usd(r.a));
         case ReasonKind::Fastest:
-            return messages::fastest(r.a);
+            return messages::fastest(hours(r.a));
         case ReasonKind::BestBalance:
             return messages::bestBalance(r.a);
         case ReasonKind::OnPareto:
@@ -138,7 +142,7 @@ Message messageOf(const Reason& r) {
         case ReasonKind::LowTrustFigures:
             return messages::estimatedFigures();
         case ReasonKind::SpotInterruptions:
-            return messages::interruptions(r.a, r.b);
+            return messages::interruptions(r.a, hours(r.b));
         case ReasonKind::StartUpShare:
             return messages::startUpTime(Percent{r.a});
         case ReasonKind::PoorScaling:
@@ -146,11 +150,11 @@ Message messageOf(const Reason& r) {
         case ReasonKind::Limited:
             return limitMessage(r.subject);
         case ReasonKind::InsteadInPrecision:
-            return messages::insteadInPrecision(r.subject, std::llround(r.b), r.a);
+            return messages::insteadInPrecision(r.subject, std::llround(r.b), hours(r.a));
         case ReasonKind::InsteadWithThisProgram:
-            return messages::insteadWithThisProgram(std::llround(r.b), r.a);
+            return messages::insteadWithThisProgram(std::llround(r.b), hours(r.a));
         case ReasonKind::InsteadInPrecisionThisProgram:
-            return messages::insteadInPrecisionWithThisProgram(r.subject, std::llround(r.b), r.a);
+            return messages::insteadInPrecisionWithThisProgram(r.subject, std::llround(r.b), hours(r.a));
     }
     return {};
 }

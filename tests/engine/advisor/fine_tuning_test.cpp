@@ -292,7 +292,7 @@ TEST(FineTuning, RanksOffersByWhatIsPaidForThisJob) {
             EXPECT_LE(offer.paidUsd, 3) << offer.id;
         }
         for (const auto& why : offer.rejectedBecause)
-            late |= why.text.find("more than the 1 h allowed") != std::string::npos;
+            late |= why.text.find("more than the 1 h 00 min allowed") != std::string::npos;
     }
     EXPECT_TRUE(late);
     request.tokens = 0;

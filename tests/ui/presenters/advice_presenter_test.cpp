@@ -104,8 +104,30 @@ TEST(AdvicePresenter, AnOwnDeviceThatIsLeftOutIsToldOfWithWhatItWouldTake) {
     const auto table = presenter.table(true);
     ASSERT_EQ(table.rows.size(), 4U) << "it is there even where only what is possible is shown";
     EXPECT_EQ(table.rows[0].key, QStringLiteral("late")) << "and above";
-    EXPECT_TRUE(table.rows[0].cells[4].text.contains(QStringLiteral("in fp32, batch 8, it would take 240 h")))
+    EXPECT_TRUE(table.rows[0].cells[4].text.contains(QStringLiteral("in fp32, batch 8, it would take 10 d 00 h")))
         << table.rows[0].cells[4].text.toStdString();
+}
+
+TEST(AdvicePresenter, AnOwnDeviceThatIsEnoughComesFirst) {
+    auto a = answer();
+    a.question.precision = plan::Precision::Fp16;
+    a.question.software = "ngc22";
+    auto& own = a.advice.candidates[3];
+    own.own = true;
+    own.title = "this computer's processor";
+    own.prediction.refusal = advisor::Refusal::PrecisionUnsupported;
+    own.rejectedBecause = {{ReasonKind::Refused, "precision_unsupported", 0, 0}};
+    own.instead = advisor::Instead{"ngc22", plan::Precision::Fp32, 8, {}, {8, 10, 12}};
+    const auto verdict = AdvicePresenter(a).verdict();
+    EXPECT_TRUE(verdict.startsWith(QStringLiteral(
+        "No need to rent for training ResNet-50: this computer's processor takes about 10 h (8.0–12 h), in fp32, "
+        "batch 8. The best to rent is")))
+        << verdict.toStdString();
+    EXPECT_FALSE(verdict.contains(QStringLiteral("left out"))) << verdict.toStdString();
+    own.instead->software = advisor::kThisEngine;
+    EXPECT_TRUE(AdvicePresenter(a).verdict().contains(QStringLiteral("batch 8, with Steelyard itself. The best")));
+    own.instead->hours.median = 10.1;
+    EXPECT_TRUE(AdvicePresenter(a).verdict().startsWith(QStringLiteral("Rent "))) << "renting is faster";
 }
 
 TEST(AdviceText, ARepositoryIsNamedShortlyAndLinked) {
@@ -191,13 +213,19 @@ TEST(AdvicePresenter, EachPointOfTheScatterIsNamedOnceAndLimitsAreDrawn) {
 
 TEST(AdvicePresenter, RelativeFiguresAreOneAtTheCheapest) {
     const auto a = answer();
-    const auto chart = AdvicePresenter(a).relative();
-    ASSERT_EQ(chart.series.size(), 2U);
-    ASSERT_EQ(chart.references.size(), 1U);
-    EXPECT_EQ(chart.references[0].value, 1);
-    EXPECT_DOUBLE_EQ(*chart.series[0].points[0].y, 0.1) << "quick: a tenth of the time";
-    EXPECT_DOUBLE_EQ(*chart.series[1].points[0].y, 8) << "for eight times the money";
-    EXPECT_DOUBLE_EQ(*chart.series[0].points[1].y, 1);
+    const auto charts = AdvicePresenter(a).relative();
+    ASSERT_EQ(charts.size(), 2U);
+    for (const auto& chart : charts) {
+        ASSERT_EQ(chart.series.size(), 1U);
+        EXPECT_EQ(chart.categories, charts[0].categories) << "the rows are aligned";
+        EXPECT_EQ(chart.y, charts[0].y) << "and the axes";
+        ASSERT_EQ(chart.references.size(), 1U);
+        EXPECT_EQ(chart.references[0].value, 1);
+    }
+    EXPECT_DOUBLE_EQ(*charts[0].series[0].points[0].y, 0.1) << "quick: a tenth of the time";
+    EXPECT_DOUBLE_EQ(*charts[1].series[0].points[0].y, 8) << "for eight times the money";
+    EXPECT_EQ(charts[1].series[0].points[0].value, QStringLiteral("8.00×"));
+    EXPECT_DOUBLE_EQ(*charts[0].series[0].points[1].y, 1);
 }
 
 TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
@@ -218,8 +246,11 @@ TEST(AdvicePresenter, BuyingTheDesktopOfTheGuidePaysAfterTenMonths) {
         << presenter.buyOrRentSentence(plan).toStdString();
     const auto chart = presenter.buyOrRent(plan);
     ASSERT_EQ(chart.series.size(), 2U);
-    ASSERT_EQ(chart.references.size(), 1U);
-    EXPECT_TRUE(chart.references[0].vertical);
+    ASSERT_EQ(chart.references.size(), 3U) << "and the best and the worst case";
+    for (const auto& reference : chart.references) EXPECT_TRUE(reference.vertical);
+    EXPECT_NEAR(chart.references[0].value, 10, 1) << "months";
+    EXPECT_LT(chart.references[1].value, chart.references[0].value);
+    EXPECT_GT(chart.references[2].value, chart.references[0].value);
     EXPECT_DOUBLE_EQ(*chart.series[0].points.front().y, 2200);
     // The alternative depends on two predictions, the card's price on none.
     EXPECT_FALSE(chart.series[0].points.back().interval);

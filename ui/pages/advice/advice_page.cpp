@@ -267,7 +267,13 @@ QWidget* AdvicePage::makeAnswer(QWidget* parent) {
     m_scatter->setMinimumHeight(scaled(330));
     m_views->addWidget(choices);
     m_views->addWidget(makeRanking(m_views));
-    m_views->addWidget(chartCard(m_relative, "adviceRelative"));
+    auto* relative = new QWidget(m_views);
+    auto* relativeLayout = new QVBoxLayout(relative);
+    relativeLayout->setContentsMargins(0, 0, 0, 0);
+    relativeLayout->setSpacing(spacing::kGap);
+    for (const char* name : {"adviceRelativeTime", "adviceRelativeCost"})
+        relativeLayout->addWidget(chartCard(m_relative.emplace_back(), name), 1);
+    m_views->addWidget(relative);
     m_purchase = new PurchaseView(m_context, m_views);
     connectChart(m_purchase->chart());
     connect(m_purchase, &PurchaseView::electricityPriceChanged, this, &AdvicePage::askSoon);
@@ -425,9 +431,11 @@ void AdvicePage::showView() {
         case Choices:
             m_scatter->setSpec(presenter.timeAgainstCost());
             break;
-        case Relative:
-            m_relative->setSpec(presenter.relative());
+        case Relative: {
+            const auto charts = presenter.relative();
+            for (std::size_t i = 0; i < m_relative.size(); ++i) m_relative[i]->setSpec(charts[i]);
             break;
+        }
         case BuyOrRent:
             break;  // shown with the answer
         default:
@@ -447,7 +455,7 @@ void AdvicePage::showDetails(const QString& candidate) {
 ChartView* AdvicePage::frontChart() const {
     switch (m_tabs->currentIndex()) {
         case Relative:
-            return m_relative;
+            return m_relative.front();
         case BuyOrRent:
             return m_purchase->chart();
         default:

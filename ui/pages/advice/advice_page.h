@@ -100,7 +100,7 @@ private:
     RowsProxy* m_sorted = nullptr;
     QTableView* m_table = nullptr;
     ChartView* m_scatter = nullptr;
-    ChartView* m_relative = nullptr;
+    std::vector<ChartView*> m_relative;  // time, cost
     PurchaseView* m_purchase = nullptr;
     PriceView* m_prices = nullptr;  // created when first shown
     Card* m_detailCard = nullptr;

@@ -13,6 +13,7 @@ namespace {
 using advisor::Candidate;
 
 constexpr std::size_t kMostCompared = 8;
+constexpr double kDaysPerMonth = 365.25 / 12;
 constexpr int kChoiceColour = 0, kFrontColour = 1, kOwnColour = 2, kOtherColour = 6;
 
 }  // namespace
@@ -115,20 +116,20 @@ ChartSpec AdvicePresenter::timeAgainstCost() const {
     return chart;
 }
 
-ChartSpec AdvicePresenter::relative() const {
-    ChartSpec chart;
-    chart.kind = ChartKind::Dots;
-    chart.emptyText = tr("No machine can do this job within these limits.");
-    chart.title = tr("Time and cost, relative");
-    chart.intervalName = tr("interval");
-    if (!m_advice.choices.cheapest) return chart;
+std::vector<ChartSpec> AdvicePresenter::relative() const {
+    ChartSpec time;
+    time.kind = ChartKind::Dots;
+    time.rows = true;
+    time.emptyText = tr("No machine can do this job within these limits.");
+    time.intervalName = tr("interval");
+    auto cost = time;
+    time.title = tr("Time, relative");
+    cost.title = tr("Cost, relative");
+    if (!m_advice.choices.cheapest) return {time, cost};
     // The first paid one of the front; a free one has no ratio.
     const auto& cheapest = m_advice.candidates[*m_advice.choices.cheapest];
     const Candidate* base = cheapest.costUsd.median > 0 ? &cheapest : rented();
-    if (!base || base->costUsd.median <= 0) return chart;
-    chart.subtitle = tr("%1 is 1 · predicted").arg(machine(*base));
-    chart.y = {tr("Relative to the cheapest"), QStringLiteral("×"), ChartScale::Logarithmic, {}};
-    chart.references.push_back({tr("as %1").arg(machine(*base)), 1});
+    if (!base || base->costUsd.median <= 0) return {time, cost};
     auto compared = front();
     if (std::find(compared.begin(), compared.end(), base) == compared.end()) compared.push_back(base);
     // Thins out candidates that are no choice, evenly.
@@ -138,30 +139,49 @@ ChartSpec AdvicePresenter::relative() const {
         if (spare == compared.end()) break;
         compared.erase(spare);
     }
-    ChartSeries time{tr("time"), 0};
-    ChartSeries cost{tr("cost"), 1};
+    time.series = {{tr("time"), 0}};
+    cost.series = {{tr("cost"), 1}};
     for (const auto* candidate : compared) {
-        chart.categories << machine(*candidate);
         auto one = point(*candidate);
         one.label.clear();
         one.xInterval.reset();
         one.x.reset();
-        const auto relativeTo = [&](const advisor::Interval& value, double unit) {
-            auto copy = one;
-            copy.y = value.median / unit;
-            copy.interval = ChartInterval{value.low / unit, value.high / unit};
-            return copy;
+        const auto add = [&](ChartSpec& chart, const advisor::Interval& value, double unit) {
+            chart.categories << machine(*candidate);
+            chart.series.front().points.push_back(one);
+            auto& added = chart.series.front().points.back();
+            added.y = value.median / unit;
+            added.interval = ChartInterval{value.low / unit, value.high / unit};
+            added.value = Format::times(*added.y);
         };
-        time.points.push_back(relativeTo(candidate->hours, base->hours.median));
-        cost.points.push_back(relativeTo(candidate->costUsd, base->costUsd.median));
+        add(time, candidate->hours, base->hours.median);
+        add(cost, candidate->costUsd, base->costUsd.median);
         if (candidate->costUsd.median <= 0) {
-            cost.points.back().y.reset();
-            cost.points.back().interval.reset();
-            cost.points.back().reason = tr("nothing to pay");
+            auto& free = cost.series.front().points.back();
+            free.y.reset();
+            free.interval.reset();
+            free.value.clear();
+            free.reason = tr("nothing to pay");
         }
     }
-    chart.series = {std::move(time), std::move(cost)};
-    return chart;
+    // One below the other, they have the same rows and the same axis.
+    ChartInterval span{1, 1};
+    for (const auto* chart : {&time, &cost}) {
+        for (const auto& one : chart->series.front().points) {
+            if (!one.y) continue;
+            span.low = std::min(span.low, one.interval->low > 0 ? one.interval->low : *one.y);
+            span.high = std::max(span.high, one.interval->high);
+        }
+    }
+    for (auto* chart : {&time, &cost}) {
+        chart->subtitle = tr("%1 is 1 · predicted").arg(machine(*base));
+        chart->y.title = tr("Relative to the cheapest, less is better");
+        chart->y.unit = QStringLiteral("×");
+        chart->y.scale = ChartScale::Logarithmic;
+        chart->y.span = span;
+        chart->references.push_back({{}, 1});
+    }
+    return {time, cost};
 }
 
 std::optional<advisor::Purchase> AdvicePresenter::trade(const advisor::PurchaseRequest& plan) const {
@@ -219,7 +239,7 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
                          .arg(plain(found->card.name), Format::money(found->card.priceUsd),
                               plain(found->card.priceDate), plain(found->card.priceSource));
     chart.intervalName = tr("interval");
-    chart.x = {tr("Days"), {}, ChartScale::Linear, {}};
+    chart.x = {tr("Months"), {}, ChartScale::Linear, {}};
     chart.y = {tr("Total paid"), Format::currencySymbol(), ChartScale::Linear, {}};
     ChartSeries owned{tr("buy: %1").arg(plain(found->card.name)), 0};
     ChartSeries rentedLine{tr("rent: %1").arg(machine(*m_advice.find(found->rented))), 1};
@@ -228,15 +248,19 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
     for (std::size_t i = 0; i < found->paid.days.size(); ++i) {
         ChartPoint point;
         point.basis = Basis::Predicted;
-        point.x = found->paid.days[i];
+        point.x = found->paid.days[i] / kDaysPerMonth;
         point.y = Format::inCurrency(found->paid.ownedUsd[i]);
         owned.points.push_back(point);
         point.y = Format::inCurrency(found->paid.rentedUsd[i]);
         point.interval = ChartInterval{*point.y * ratio.low / ratio.median, *point.y * ratio.high / ratio.median};
         rentedLine.points.push_back(point);
     }
-    if (const auto& day = found->paid.breakEvenDay)
-        chart.references.push_back({tr("day %1").arg(Format::integer(std::llround(*day))), *day, true});
+    const auto mark = [&](const std::optional<double>& day, const QString& label) {
+        if (day) chart.references.push_back({label.arg(Format::span(*day)), *day / kDaysPerMonth, true});
+    };
+    mark(found->paid.breakEvenDay, tr("pays off after %1"));
+    mark(found->soonestBreakEvenDay, tr("best case: %1"));
+    mark(found->latestBreakEvenDay, tr("worst case: %1"));
     chart.series = {std::move(owned), std::move(rentedLine)};
     return chart;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/advisor/rank/headline.h"
 #include "ui/text/advice_text.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
@@ -132,6 +133,11 @@ QString AdvicePresenter::verdict() const {
     } else if (best->own) {
         first = tr("Use %1: %2 takes about %3 (%4) and %5 (%6) of electricity.")
                     .arg(name, lowered(job()), wait(best->hours.median), band, cost, costBand);
+    } else if (advisor::ownIsEnough(m_advice)) {
+        first =
+            tr("%1 %2", "two sentences")
+                .arg(noNeedToRent(), tr("The best to rent is %1: %2 takes about %3 (%4) and costs %5 (%6).")
+                                         .arg(name, lowered(job()), wait(best->hours.median), band, cost, costBand));
     } else {
         first = tr("Rent %1: %2 takes about %3 (%4) and costs %5 (%6).")
                     .arg(name, lowered(job()), wait(best->hours.median), band, cost, costBand);
@@ -140,8 +146,24 @@ QString AdvicePresenter::verdict() const {
     return second.isEmpty() ? first : tr("%1 %2", "two sentences").arg(first, second);
 }
 
+QString AdvicePresenter::noNeedToRent() const {
+    const auto& own = *advisor::ownIsEnough(m_advice);
+    const auto& instead = *own.instead;
+    const auto& q = m_answer.question;
+    const auto title = plain(m_answer.workloadTitle.empty() ? q.workload : m_answer.workloadTitle);
+    const auto what = (q.mode == plan::Mode::Train ? tr("%1 %2", "training, network") : tr("%1 with %2"))
+                          .arg(lowered(StatusText::mode(q.mode)), title);
+    const auto text =
+        instead.software == q.software
+            ? tr("No need to rent for %1: %2 takes about %3 (%4), in %5, batch %6.")
+            : tr("No need to rent for %1: %2 takes about %3 (%4), in %5, batch %6, with Steelyard itself.");
+    return text.arg(what, machine(own), wait(instead.hours.median), waitRange(instead.hours),
+                    plain(plan::toString(instead.precision)), Format::integer(instead.batch));
+}
+
 QString AdvicePresenter::secondSentence() const {
     const auto* best = chosen();
+    if (advisor::ownIsEnough(m_advice)) return {};  // was said first
     if (best->own) {
         const auto& fastest = m_advice.choices.fastest;
         if (!fastest || m_advice.candidates[*fastest].own) return {};

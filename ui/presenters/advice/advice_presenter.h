@@ -56,8 +56,8 @@ public:
     [[nodiscard]] std::vector<Detail> details(const std::string& candidate) const;
 
     [[nodiscard]] ChartSpec timeAgainstCost() const;
-    // Relative to the cheapest choice, with a line at 1.
-    [[nodiscard]] ChartSpec relative() const;
+    // Time and cost relative to the cheapest choice, with a line at 1: two charts with the same rows and axis.
+    [[nodiscard]] std::vector<ChartSpec> relative() const;
     [[nodiscard]] ChartSpec buyOrRent(const advisor::PurchaseRequest& plan) const;
     [[nodiscard]] QString buyOrRentSentence(const advisor::PurchaseRequest& plan) const;
 
@@ -72,6 +72,8 @@ private:
     [[nodiscard]] const advisor::Candidate* own() const;
     [[nodiscard]] const advisor::Candidate* rented() const;
     [[nodiscard]] QString noChoice() const;
+    // If an own device is enough.
+    [[nodiscard]] QString noNeedToRent() const;
     [[nodiscard]] QString secondSentence() const;
     [[nodiscard]] QString ownLeftOut() const;
     [[nodiscard]] QString why(const advisor::Candidate& candidate, int most, const QString& between = {}) const;
