@@ -22,7 +22,7 @@
         </message>
         <message>
             <source>The best to rent is %1: %2 takes about %3 (%4) and costs %5 (%6).</source>
-            <translation>若要租用，最佳选择是 %1：%2约需 %3（%4），费用 %5（%6）。</translation>
+            <translation>若要租用，最佳选择是 %1：%2 约需 %3（%4），费用 %5（%6）。</translation>
         </message>
         <message>
             <source>Time against cost</source>
@@ -3280,7 +3280,7 @@
             <translation>测量期间其他程序占用了 CPU</translation>
         </message>
         <message>
-            <source>Of these, %1 while other programs used the CPU: unreliable.</source>
+            <source>%1 of them were measured while other programs used the CPU: their results are unreliable.</source>
             <translation>其中 %1 个在其他程序占用 CPU 时测得：其结果不可靠。</translation>
         </message>
         <message>

@@ -81,6 +81,8 @@ Result<int> exportAll(const HeadlessRequest& request, const Clock& clock) {
     if (!advice) return Failure(advice.error());
     ui::ReportSources sources;
     sources.run = &*run;
+    // As in the window: on paper they would fill more pages than all the rest.
+    sources.rawSamples = !request.reportFile.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
     sources.advice = advice->answer ? &*advice->answer : nullptr;
     sources.backtest = advice->backtest ? &*advice->backtest : nullptr;
     const auto check = bench::loadCheckReport(bench::checkFileBeside(request.database));

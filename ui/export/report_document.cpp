@@ -118,7 +118,7 @@ QString tableHtml(const report::ReportTable& whole, const char* heading, double 
     // The table of all figures has so many columns that words would be broken at the normal size.
     const bool wide = table.columns.size() > kManyColumns;
     const auto style = wide ? QStringLiteral(" style=\"font-size: %1px\"").arg(kWideTableText * scale) : QString();
-    html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"%1\"><thead><tr>").arg(wide ? 1 : 3);
+    html += QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"3\"><thead><tr>");
     for (const auto& column : table.columns) {
         // Text in the last column (reason, source) gets the remaining width.
         const bool words = &column == &table.columns.back() && !column.isNumber && table.columns.size() > 3 && !wide;

@@ -58,7 +58,8 @@ CheckLine CheckPresenter::line(const bench::CheckPart& part) {
     line.tone = tone(part.state);
     line.subject = subject(part.kind, part.device);
     line.state = state(part.state);
-    line.sentence = MessageText::sentence(part.finding);
+    // A stopped part has found nothing.
+    if (part.state != bench::CheckState::Cancelled) line.sentence = MessageText::sentence(part.finding);
     if (part.firstMhz && part.lastMhz)
         line.details << tr("Clock: %1 MHz at the beginning, %2 MHz at the end")
                             .arg(Format::number(*part.firstMhz), Format::number(*part.lastMhz));

@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -96,6 +97,9 @@ void makeSearchable(QComboBox* box) {
     box->completer()->setCaseSensitivity(Qt::CaseInsensitive);
     box->setMinimumContentsLength(12);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    // A name longer than the field is read from its beginning.
+    auto* field = box->lineEdit();
+    QObject::connect(field, &QLineEdit::editingFinished, field, [field] { field->setCursorPosition(0); });
 }
 
 void clearLayout(QLayout* layout) {
@@ -170,9 +174,26 @@ ElidedComboBox::ElidedComboBox(QWidget* parent) : QComboBox(parent) {
     setMaxVisibleItems(16);
 }
 
-// The style sheet's paddings leave less room than the style computes; Chinese text would lose whole characters.
+namespace {
+
+int comboTextWidth(const QComboBox& box, const QStyleOptionComboBox& option) {
+    return box.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &box).width() - 4;
+}
+
+}  // namespace
+
+// The style sheet's paddings leave less room than the style computes.
 QSize ElidedComboBox::sizeHint() const {
-    return QComboBox::sizeHint() + QSize(scaled(8), 0);
+    auto hint = QComboBox::sizeHint() + QSize(scaled(8), 0);
+    if (sizeAdjustPolicy() == AdjustToMinimumContentsLengthWithIcon) return hint;
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    option.rect = QRect(QPoint(), hint);
+    int widest = 0;
+    for (int index = 0; index < count(); ++index)
+        widest = std::max(widest, option.fontMetrics.horizontalAdvance(itemText(index)));
+    hint.rwidth() += std::max(0, widest - comboTextWidth(*this, option));
+    return hint;
 }
 
 void ElidedComboBox::showPopup() {
@@ -186,8 +207,8 @@ void ElidedComboBox::paintEvent(QPaintEvent*) {
     QStyleOptionComboBox option;
     initStyleOption(&option);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    const auto field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-    option.currentText = option.fontMetrics.elidedText(option.currentText, Qt::ElideRight, field.width() - 4);
+    option.currentText =
+        option.fontMetrics.elidedText(option.currentText, Qt::ElideRight, comboTextWidth(*this, option));
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 

@@ -153,6 +153,7 @@ QString styleSheetOf(const Theme& theme) {
         {"%indicator%", QString::number(scaled(15))},
         {"%indicator-radius%", QString::number(scaled(15) / 2 + 1)},
         {"%chevron%", QString::number(scaled(12))},
+        {"%scroller%", QString::number(scaled(26))},
         {"%arrow%", QString::number(scaled(10))},
         {"%radius%", QString::number(spacing::kRadius)},
     };

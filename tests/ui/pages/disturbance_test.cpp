@@ -15,6 +15,7 @@
 #include "ui/pages/benchmark/benchmark_page.h"
 #include "ui/presenters/history/compare_presenter.h"
 #include "ui/presenters/report_presenter.h"
+#include "ui/presenters/results/disturbance_presenter.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/presenters/results/results_presenter.h"
 #include "ui/widgets/banner.h"
@@ -116,6 +117,21 @@ TEST(DisturbedRecords, AreNotCompared) {
     for (const auto& row : result.table.rows)
         for (const auto& cell : row.cells) busy = busy || cell.text == QStringLiteral("not comparable: CPU busy");
     EXPECT_TRUE(busy);
+}
+
+TEST(DisturbedRecords, ACountedFewDoNotCondemnAComparison) {
+    const auto quiet = sample::run("aaaaaaaaaaaa", 1.5);
+    auto run = sample::run();
+    test::splitIntoVisits(run.records[0], true);
+    EXPECT_TRUE(DisturbancePresenter::banner(quiet, quiet).isEmpty());
+    const auto few = DisturbancePresenter::banner(quiet, run);
+    EXPECT_TRUE(few.startsWith(QStringLiteral("1 of "))) << few.toStdString();
+    EXPECT_TRUE(few.contains(QStringLiteral("of the second run"))) << few.toStdString();
+    EXPECT_TRUE(DisturbancePresenter::banner(busyRun(), quiet).startsWith(QStringLiteral("The first run")));
+    EXPECT_TRUE(DisturbancePresenter::banner(busyRun(), busyRun()).startsWith(QStringLiteral("Both runs")));
+    const auto mixed = DisturbancePresenter::banner(busyRun(), run);
+    EXPECT_TRUE(mixed.contains(QStringLiteral("The first run"))) << mixed.toStdString();
+    EXPECT_TRUE(mixed.contains(QStringLiteral("1 of "))) << mixed.toStdString();
 }
 
 class BusyMachineTest : public WindowFixture {

@@ -6,8 +6,10 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QTabBar>
@@ -20,6 +22,7 @@
 #include "ui/charts/chart_view.h"
 #include "ui/models/runs_model.h"
 #include "ui/pages/page.h"
+#include "ui/text/format.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/watched_application.h"
 
@@ -139,6 +142,66 @@ TEST_F(SpeedTest, AnotherThemeAndTextSizeAreTaken) {
         replaced);
     replaced();
     m_test.theme.setTextScale(1.0);
+}
+
+TEST_F(SpeedTest, EveryPageIsResized) {
+    for (const auto& id : m_test.window->pageIds()) {
+        m_test.window->showPage(id);
+        settle();
+        expectFluid(
+            qPrintable(id), [&] { m_test.window->resize(1920, 1040); },
+            [&] {
+                m_test.window->resize(1280, 840);
+                settle();
+            });
+    }
+}
+
+TEST_F(SpeedTest, TheViewsOfLanguageModelsComeAtOnce) {
+    m_test.window->showPage(QStringLiteral("advice"));
+    auto* tasks = m_test.find<QTabBar>("adviceTask");
+    auto* tabs = m_test.find<QTabBar>("languageTabs");
+    for (int task = 1; task < tasks->count(); ++task) {
+        tasks->setCurrentIndex(task);
+        QTest::qWait(3000);  // its answer
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            if (!tabs->isTabVisible(tab)) continue;
+            expectFluid(
+                qPrintable(tasks->tabText(task) + QStringLiteral(", ") + tabs->tabText(tab)),
+                [&] { tabs->setCurrentIndex(tab); },
+                [&] {
+                    for (int other = 0; other < tabs->count(); ++other)
+                        if (other != tab && tabs->isTabVisible(other)) tabs->setCurrentIndex(other);
+                });
+        }
+    }
+}
+
+TEST_F(SpeedTest, AnotherCurrencyIsTaken) {
+    m_test.window->showPage(QStringLiteral("settings"));
+    const auto box = [&] {
+        return m_test.window->page(QStringLiteral("settings"))->findChild<QComboBox*>(QStringLiteral("currencyBox"));
+    };
+    const auto choose = [&](const char* currency) {
+        auto* found = box();
+        found->setCurrentIndex(found->findData(QLatin1String(currency)));
+        emit found->activated(found->currentIndex());
+    };
+    choose("EUR");
+    m_test.find<QLineEdit>("exchangeRateSource")->setText(QStringLiteral("a bank"));
+    QPointer<QComboBox> old = box();
+    const auto replaced = [&] { EXPECT_TRUE(QTest::qWaitFor([&] { return old.isNull(); }, kPatience)); };
+    m_test.find<QDoubleSpinBox>("exchangeRateBox")->setValue(0.86);
+    int count = 0;
+    expectFluid(
+        "currency",
+        [&] {
+            old = box();
+            choose(++count % 2 == 1 ? "USD" : "EUR");
+        },
+        replaced);
+    replaced();
+    Format::setCurrency({});
 }
 
 TEST_F(SpeedTest, TheListOfRunsIsReadAndSorted) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/decoder/weight_format.h"
+#include "ui/text/format.h"
 
 namespace steelyard::ui {
 namespace {
@@ -113,6 +114,11 @@ TEST(LanguagePresenter, FineTuningTellsTimeAndCost) {
     EXPECT_TRUE(presenter.sensitivity().contains(QStringLiteral("The fastest is large")));
     EXPECT_TRUE(presenter.sensitivity().contains(QStringLiteral("after 42 such jobs")));
     EXPECT_TRUE(presenter.footing().contains(QStringLiteral("predicted")));
+    EXPECT_FALSE(presenter.footing().contains(QStringLiteral("US dollar")));
+    Format::setCurrency({Currency::Euro, 0.86, "2026-11-20", "a bank"});
+    EXPECT_TRUE(presenter.footing().contains(QStringLiteral("1 US dollar = 0.860 EUR")))
+        << presenter.footing().toStdString();
+    Format::setCurrency({});
     const auto cards = presenter.choices();
     ASSERT_EQ(cards.size(), 3U);
     EXPECT_EQ(cards[0].key, QStringLiteral("desk")) << "the cheapest comes first";

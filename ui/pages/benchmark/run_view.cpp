@@ -330,7 +330,7 @@ void RunView::refreshGauges() {
         gauge->setReadings(values, now ? text(*now) : Format::unknown());
         // Hide readings that this computer does not report.
         const bool known = std::any_of(values.begin(), values.end(), [](const auto& one) { return one.has_value(); });
-        gauge->setVisible(values.empty() || known);
+        gauge->setVisible(known);
     };
     const auto share = [](double value) { return Format::percent(value); };
     show(

@@ -253,11 +253,12 @@ void HardwarePage::previewReport(const QString& text) {
 }
 
 QString HardwarePage::helpText() const {
-    return tr(
-        "Detected is what the machine has, allowed is what this process may use (affinity, control groups), used is "
-        "what a "
-        "benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The diagnostic report "
-        "contains no host name, user name or serial number.");
+    return tr("Detected is what the machine has, allowed is what this process may use (affinity, control groups), used "
+              "is what a benchmark takes unless told otherwise. A dash means unknown; its reason shows on hover. The "
+              "diagnostic report contains no host name, user name or serial number.") +
+           QLatin1Char(' ') +
+           tr("Check this machine tests whether a machine or a used card is sound; it is no benchmark. The last result "
+              "is kept beside the history and printed in reports. The same in a terminal: steelyard-cli check.");
 }
 
 }  // namespace steelyard::ui

@@ -59,6 +59,12 @@ QString LanguagePresenter::sensitivity() const {
 }
 
 QString LanguagePresenter::footing() const {
+    const bool showsAmounts = isTuning() || isServing();
+    const auto rate = showsAmounts ? Format::rateSentence() : QString();
+    return rate.isEmpty() ? basis() : basis() + QLatin1Char(' ') + rate;
+}
+
+QString LanguagePresenter::basis() const {
     if (isTuning())
         return tr(
             "Memory is estimated from the shape of the model. Speeds are predicted from published ones of few "

@@ -49,6 +49,7 @@ public:
     [[nodiscard]] ChartSpec memory() const;
 
 private:
+    [[nodiscard]] QString basis() const;
     [[nodiscard]] bool isServing() const;
     [[nodiscard]] bool isTuning() const;
 
