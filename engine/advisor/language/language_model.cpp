@@ -2,6 +2,7 @@
 #include "engine/advisor/language/language_model.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "engine/advisor/language/language_anchors.h"
@@ -87,6 +88,9 @@ void readNvidia(const HardwareSpec& spec, LanguageDevice& device) {
     const auto& chip = spec.architecture;
     device.oldChip = !device.noDot4 && (chip == "Pascal" || chip == "Maxwell" || chip == "Kepler");
     device.noPowerCap = capability == "8.0";
+    double number = 0;
+    const auto* end = capability ? capability->data() + capability->size() : nullptr;
+    if (capability && std::from_chars(capability->data(), end, number).ptr == end) device.capability = number;
 }
 
 // The largest context (or batch) allowed by `needed`, by bisection: it is monotonic.
@@ -145,6 +149,8 @@ std::string_view toString(LanguageRefusal refusal) {
             return "bandwidth_unknown";
         case LanguageRefusal::StackNotForDevice:
             return "software_not_for_device";
+        case LanguageRefusal::CardTooOld:
+            return "card_too_old";
         case LanguageRefusal::NoPrefillRows:
             return "no_prefill_rows";
         case LanguageRefusal::ThisEngine:
@@ -165,6 +171,8 @@ Message messageOf(LanguageRefusal refusal) {
             return messages::languageNoBandwidth();
         case LanguageRefusal::StackNotForDevice:
             return messages::languageOtherDevice();
+        case LanguageRefusal::CardTooOld:
+            return messages::languageCardTooOld();
         case LanguageRefusal::NoPrefillRows:
             return messages::languageNoPrefill();
         case LanguageRefusal::ThisEngine:
@@ -331,7 +339,8 @@ LanguagePrediction predictOn(const LanguageJob& job, const LanguageTarget& targe
         result.refusal = why;
         return result;
     };
-    if (!stack.runsOn(target.device.deviceClass))
+    if (stack.isTooOld(target.device)) return refuse(LanguageRefusal::CardTooOld);
+    if (!stack.runsOn(target.device))
         return refuse(stack.id == kThisEngine ? LanguageRefusal::ThisEngine : LanguageRefusal::StackNotForDevice);
     if (prefill && !stack.prefillShare) return refuse(LanguageRefusal::NoPrefillRows);
 

@@ -71,6 +71,7 @@ enum class LanguageRefusal {
     ComputeRateUnknown,
     BandwidthUnknown,
     StackNotForDevice,
+    CardTooOld,     // for this stack: compute capability
     NoPrefillRows,  // for this stack
     ThisEngine,     // this program: language models run on processors only
 };

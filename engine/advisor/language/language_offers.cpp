@@ -159,8 +159,8 @@ std::vector<Message> obstacles(const ServingRequest& request, const LanguageTarg
 }
 
 // Whether speeds of the software are published on devices of this vendor, and it loads the format.
-bool isPublishedFor(const LanguageStack& stack, LanguageDeviceClass device, const model::WeightScheme& format) {
-    return stack.devicesSeen > 0 && stack.runsOn(device) && stack.isSeenOn(device) && stack.loads(format);
+bool isPublishedFor(const LanguageStack& stack, const LanguageDevice& device, const model::WeightScheme& format) {
+    return stack.devicesSeen > 0 && stack.runsOn(device) && stack.isSeenOn(device.deviceClass) && stack.loads(format);
 }
 
 // The requested software, or the choice for a device.
@@ -176,7 +176,7 @@ void nameSoftware(const ServingRequest& request, const LanguageTarget& target, c
                   ServingOffer& offer) {
     offer.software = stack.id;
     if (!offer.possible()) return;
-    if (request.software.empty() && isPublishedFor(stack, target.device.deviceClass, *request.job.weights))
+    if (request.software.empty() && isPublishedFor(stack, target.device, *request.job.weights))
         offer.reasons.push_back(messages::offerSoftware(stack.title));
     if (!stack.isSeenOn(target.device.deviceClass)) offer.reasons.push_back(messages::offerSoftwareUnseen(stack.title));
     if (!stack.prefillShare) offer.reasons.push_back(messages::offerPromptsAssumed(stack.title));
@@ -476,7 +476,7 @@ const LanguageStack& servingStack(const ServingRequest& request, const LanguageT
     const LanguageStack* best = nullptr;
     std::tuple<bool, double, double> bestRank;
     for (const auto& stack : parameters.stacks) {
-        if (!isPublishedFor(stack, deviceClass, *request.job.weights)) continue;
+        if (!isPublishedFor(stack, target.device, *request.job.weights)) continue;
         const auto capacity = capacityOf(request, target, stack, parameters);
         const double served =
             capacity.batch > 0 ? monthlyTokens(request, capacity.promptTokensPerSecond, capacity.tokensPerSecond.median)

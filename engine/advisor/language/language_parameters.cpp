@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/advisor/language/language_speed.h"
 #include "engine/core/file_io.h"
 #include "engine/core/json/json_reader.h"
 
@@ -139,6 +140,9 @@ LanguageStack readLanguageStack(JsonReader& reader) {
     reader.read("cache_share", stack.cacheShare);
     reader.read("prefill_share", stack.prefillShare);
     reader.read("host_bound", stack.hostBound);
+    reader.read("least_capability", stack.leastCapability);
+    reader.read("capability_source", stack.capabilitySource);
+    reader.read("capability_date", stack.capabilityDate);
     return stack;
 }
 
@@ -184,6 +188,11 @@ Json stackJson(const LanguageStack& stack) {
     if (stack.cacheShare) json["cache_share"] = *stack.cacheShare;
     if (stack.prefillShare) json["prefill_share"] = *stack.prefillShare;
     if (stack.hostBound) json["host_bound"] = true;
+    if (stack.leastCapability) {
+        json["least_capability"] = *stack.leastCapability;
+        json["capability_source"] = stack.capabilitySource;
+        json["capability_date"] = stack.capabilityDate;
+    }
     return json;
 }
 
@@ -245,8 +254,12 @@ std::string_view makerOf(LanguageDeviceClass value) {
     return "";
 }
 
-bool LanguageStack::runsOn(LanguageDeviceClass device) const {
-    return std::ranges::find(makers, makerOf(device)) != makers.end();
+bool LanguageStack::runsOn(const LanguageDevice& device) const {
+    return std::ranges::find(makers, makerOf(device.deviceClass)) != makers.end() && !isTooOld(device);
+}
+
+bool LanguageStack::isTooOld(const LanguageDevice& device) const {
+    return leastCapability && device.capability && *device.capability < *leastCapability;
 }
 
 bool LanguageStack::isSeenOn(LanguageDeviceClass device) const {

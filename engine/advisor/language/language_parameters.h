@@ -40,6 +40,8 @@ enum class LanguageDeviceClass {
 // "nvidia", "amd", "intel", "apple", "apu", "cpu": the vendor whose software a device needs.
 [[nodiscard]] std::string_view makerOf(LanguageDeviceClass value);
 
+struct LanguageDevice;  // language_speed.h
+
 // Software that runs language models; llama.cpp once per backend.
 struct LanguageStack {
     std::string id;                    // "llamacpp_cuda", as --software takes it
@@ -55,8 +57,13 @@ struct LanguageStack {
     std::optional<double> cacheShare;    // of the bandwidth when reading keys and values; absent: the family's
     std::optional<double> prefillShare;  // of the peak; absent: no published prefill rows
     bool hostBound = false;              // the host launches one operation at a time
+    // NVIDIA: the lowest compute capability of its releases, and where and when that was stated.
+    std::optional<double> leastCapability;
+    std::string capabilitySource, capabilityDate;
 
-    [[nodiscard]] bool runsOn(LanguageDeviceClass device) const;
+    // Whether it supports devices of that vendor, and this card is not too old for it.
+    [[nodiscard]] bool runsOn(const LanguageDevice& device) const;
+    [[nodiscard]] bool isTooOld(const LanguageDevice& device) const;
     // Speeds on a device of this vendor are published.
     [[nodiscard]] bool isSeenOn(LanguageDeviceClass device) const;
     [[nodiscard]] bool loads(const model::WeightScheme& scheme) const;

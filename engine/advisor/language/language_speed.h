@@ -31,12 +31,13 @@ struct LanguageDevice {
     double trainingFlops = 0;  // GPU: dense 16-bit peak with fp32 accumulation, or the fp32 rate if higher
     double tdpWatts = 0;       // 0: unknown
     std::string architecture;
-    double threads = 0, cores = 0;  // of a processor
-    bool halfLanes = false;         // 64 fp32 lanes per multiprocessor: Volta, Turing, A100
-    bool oldChip = false;           // Pascal and older
-    bool noDot4 = false;            // GP100
-    bool appleM3 = false;           // M3 and newer
-    bool noPowerCap = false;        // A100
+    double threads = 0, cores = 0;     // of a processor
+    bool halfLanes = false;            // 64 fp32 lanes per multiprocessor: Volta, Turing, A100
+    bool oldChip = false;              // Pascal and older
+    bool noDot4 = false;               // GP100
+    bool appleM3 = false;              // M3 and newer
+    bool noPowerCap = false;           // A100
+    std::optional<double> capability;  // NVIDIA: compute capability, 8.6
     // bytesPerSecond is the measured read bandwidth of this device, not a specification.
     bool measuredBandwidth = false;
 };

@@ -10,6 +10,7 @@
 
 #include "engine/advisor/language/language_json.h"
 #include "engine/advisor/language/language_offers.h"
+#include "engine/advisor/usual_job.h"
 #include "engine/core/file_io.h"
 #include "tests/engine/advisor/advisor_fixture.h"
 
@@ -207,6 +208,39 @@ TEST(LanguageModel, LatentAttentionIsPredictedWithinTheBandOfWhatIsUnknown) {
     auto prefill = job;
     prefill.mode = LanguageMode::Prefill;
     EXPECT_TRUE(only(prefill, "b200_sxm").hasSpeed());
+}
+
+TEST(LanguageModel, RefusesSoftwareOnCardsThatAreTooOldForIt) {
+    const auto job = languageJobOf("llama_3_1_8b", "f16");
+    for (const auto& [device, software, isTooOld] : {std::tuple{"m40", "exllamav2", true},
+                                                     {"gtx1080ti", "exllamav2", false},
+                                                     {"gtx1080ti", "vllm", true},
+                                                     {"v100_sxm2_32", "vllm", true},
+                                                     {"titanrtx", "vllm", false},
+                                                     {"titanrtx", "tensorrt_llm", true},
+                                                     {"rtx3090", "tensorrt_llm", false},
+                                                     {"gtx1080ti", "llamacpp_cuda", false},
+                                                     {"mi300x", "vllm", false}}) {
+        const auto prediction = only(job, device, software);
+        EXPECT_EQ(prediction.refusal, isTooOld ? LanguageRefusal::CardTooOld : LanguageRefusal::None)
+            << software << " on " << device;
+        EXPECT_EQ(prediction.software, software);
+    }
+    EXPECT_THAT(englishText(LanguageRefusal::CardTooOld), ::testing::HasSubstr("newer card"));
+    for (const auto& stack : test::shippedLanguageParameters().stacks)
+        if (stack.leastCapability) {
+            EXPECT_TRUE(stack.capabilitySource.starts_with("https://")) << stack.id;
+            EXPECT_FALSE(stack.capabilityDate.empty()) << stack.id;
+        }
+    // Advice chooses other software for such a card.
+    auto request = usualServing(ServingKind::Serve);
+    request.job = languageJobOf("llama_3_1_8b", "gptq4");
+    auto refusal = LanguageRefusal::None;
+    for (const auto& spec : test::shippedCatalog().hardware)
+        if (const auto target = languageTarget(spec, refusal)) {
+            EXPECT_FALSE(servingStack(request, *target, test::shippedLanguageParameters()).isTooOld(target->device))
+                << spec.id;
+        }
 }
 
 TEST(LanguageModel, RefusesInASentence) {
