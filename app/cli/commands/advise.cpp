@@ -48,28 +48,13 @@ advisor::PurchaseRequest purchaseRequest(const AdviseArguments& arguments) {
 
 // Serving, chatting with, or fine-tuning a language model.
 Result<void> adviseLanguage(CommandContext& context, const AdviseArguments& arguments) {
-    ASSIGN(const auto money, shownCurrency(context, arguments.advice.currency));
-    const auto& budget = arguments.advice.budget;
-    const ServingChoice choice{.workload = arguments.advice.job.workload,
-                               .software = arguments.advice.software.value_or(""),
-                               .spot = arguments.advice.spot == "yes",
-                               .usdPerKwh = arguments.advice.usdPerKwh,
-                               .rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top,
-                               .json = arguments.json,
-                               .money = money};
-    if (arguments.serving.job == "finetune")
-        return adviseTuning(context, arguments.tuning,
-                            {.common = choice,
-                             .epochs = arguments.advice.epochs,
-                             .budget = budget ? std::optional(money.toUsd(*budget)) : std::nullopt,
-                             .deadline = arguments.advice.deadline,
-                             .busy = arguments.serving.busy,
-                             .years = arguments.serving.years});
-    if (const auto* option = arguments.tuning.given())
-        return fail(ErrorKind::InvalidArgument, option, app::messages::needsFinetune());
+    ASSIGN(auto choice, languageChoice(context, arguments.advice, arguments.serving, arguments.tuning));
+    choice.common.rows = arguments.all ? std::numeric_limits<std::size_t>::max() : arguments.top;
+    choice.common.json = arguments.json;
+    if (arguments.serving.job == "finetune") return adviseTuning(context, arguments.tuning, choice);
     auto serving = arguments.serving;
     serving.language.weights = arguments.advice.job.onnx.weights;
-    return adviseServing(context, serving, choice);
+    return adviseServing(context, serving, choice.common);
 }
 
 void advise(CommandContext& context, const AdviseArguments& arguments) {

@@ -35,34 +35,72 @@ std::string joinedText(const std::vector<Message>& messages, const ExchangeRate&
     return text;
 }
 
-void printTurningPoint(std::ostream& out, const char* kind, const std::optional<double>& millions) {
+std::string turningPoint(const char* kind, const std::optional<double>& millions) {
     if (millions)
-        fmt::print(out, "One {} machine is cheaper than the cheapest API above {} million tokens per month.\n", kind,
-                   formatNumber(*millions));
-    else
-        fmt::print(out, "One {} machine never becomes cheaper than the cheapest API within its capacity.\n", kind);
+        return fmt::format("One {} machine is cheaper than the cheapest API above {} million tokens per month.", kind,
+                           formatNumber(*millions));
+    return fmt::format("One {} machine never becomes cheaper than the cheapest API within its capacity.", kind);
+}
+
+std::string jobSentence(const advisor::ServingRequest& request) {
+    return fmt::format(
+        "{} as {}: {:.0f} million tokens per month, prompts of {:.0f} and answers of {:.0f} tokens, at least {} "
+        "tokens/s per user.",
+        request.job.model.spec.title, request.job.weights->title, request.tokensPerMonth / 1e6, request.prompt,
+        request.answer, formatNumber(request.userSpeed));
+}
+
+std::string basisSentence(const advisor::ServingRequest& request) {
+    return fmt::format("Speeds are predictions, prices have dates; machines are busy at most {:.0f} % of the month.",
+                       100 * request.busy);
+}
+
+// At which loads the choice changes.
+std::vector<std::string> loadSentences(const advisor::ServingAdvice& advice) {
+    std::vector<std::string> sentences{turningPoint("rented", advice.rentBeatsApi),
+                                       turningPoint("bought", advice.buyBeatsApi)};
+    if (!advice.cheapestAtTenth.empty())
+        sentences.push_back(fmt::format("Cheapest at a tenth of this load: {}; at ten times this load: {}.",
+                                        advice.cheapestAtTenth, advice.cheapestAtTenfold));
+    return sentences;
+}
+
+std::vector<report::ReportColumn> offerColumns(const ExchangeRate& money) {
+    const std::string code(toString(money.currency));
+    return {{"offer"},
+            {"kind"},
+            {"hardware"},
+            {"software"},
+            {code + "/month", true},
+            {"80 % interval"},
+            {code + "/M tokens", true},
+            {"machines", true},
+            {"users/machine", true},
+            {"M tokens/month/machine", true},
+            {"reasons"}};
+}
+
+std::vector<std::string> cellsOf(const ServingOffer& offer, const ExchangeRate& money) {
+    return {offer.id,
+            std::string(toString(offer.kind)),
+            offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
+            machineText(offer, offer.software),
+            moneyDigits(offer.usdPerMonth.median, money),
+            machineText(
+                offer, moneyDigits(offer.usdPerMonth.low, money) + " to " + moneyDigits(offer.usdPerMonth.high, money)),
+            moneyDigits(offer.usdPerMillion, money),
+            machineText(offer, fmt::format("{:.0f}", offer.machines)),
+            machineText(offer, countText(offer.users)),
+            machineText(offer, formatNumber(offer.tokensPerMonth.median / 1e6)),
+            joinedText(offer.reasons, money)};
 }
 
 void print(std::ostream& out, const advisor::ServingRequest& request, const advisor::ServingAdvice& advice,
            std::size_t rows, const ExchangeRate& money) {
-    const std::string code(toString(money.currency));
-    fmt::print(out,
-               "{} as {}: {:.0f} million tokens per month, prompts of {:.0f} and answers of {:.0f} tokens, at least {} "
-               "tokens/s per user.\nSpeeds are predictions, prices have dates; machines are busy at most {:.0f} % of "
-               "the month.\n\n",
-               request.job.model.spec.title, request.job.weights->title, request.tokensPerMonth / 1e6, request.prompt,
-               request.answer, formatNumber(request.userSpeed), 100 * request.busy);
-    TextTable table({{"offer"},
-                     {"kind"},
-                     {"hardware"},
-                     {"software"},
-                     {code + "/month", true},
-                     {"80 % interval"},
-                     {code + "/M tokens", true},
-                     {"machines", true},
-                     {"users/machine", true},
-                     {"M tokens/month/machine", true},
-                     {"reasons"}});
+    fmt::print(out, "{}\n{}\n\n", jobSentence(request), basisSentence(request));
+    std::vector<TextColumn> columns;
+    for (auto& column : offerColumns(money)) columns.push_back({std::move(column.heading), column.isNumber});
+    TextTable table(std::move(columns));
     TextTable rejected({{"offer"}, {"kind"}, {"excluded because"}});
     std::size_t shown = 0, refused = 0;
     for (const auto& offer : advice.offers) {
@@ -71,16 +109,7 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
                 rejected.add({offer.id, std::string(toString(offer.kind)), joinedText(offer.rejectedBecause, money)});
             continue;
         }
-        if (++shown > rows) continue;
-        table.add({offer.id, std::string(toString(offer.kind)),
-                   offer.devices > 1 ? fmt::format("{:.0f} x {}", offer.devices, offer.hardware) : offer.hardware,
-                   machineText(offer, offer.software), moneyDigits(offer.usdPerMonth.median, money),
-                   machineText(offer, moneyDigits(offer.usdPerMonth.low, money) + " to " +
-                                          moneyDigits(offer.usdPerMonth.high, money)),
-                   moneyDigits(offer.usdPerMillion, money), machineText(offer, fmt::format("{:.0f}", offer.machines)),
-                   machineText(offer, countText(offer.users)),
-                   machineText(offer, formatNumber(offer.tokensPerMonth.median / 1e6)),
-                   joinedText(offer.reasons, money)});
+        if (++shown <= rows) table.add(cellsOf(offer, money));
     }
     if (table.isEmpty()) {
         out << "no offer meets the requirements\n";
@@ -89,11 +118,7 @@ void print(std::ostream& out, const advisor::ServingRequest& request, const advi
         if (shown > rows) fmt::print(out, "... and {} more\n", shown - rows);
     }
     out << "\n";
-    printTurningPoint(out, "rented", advice.rentBeatsApi);
-    printTurningPoint(out, "bought", advice.buyBeatsApi);
-    if (!advice.cheapestAtTenth.empty())
-        fmt::print(out, "Cheapest at a tenth of this load: {}; at ten times this load: {}.\n", advice.cheapestAtTenth,
-                   advice.cheapestAtTenfold);
+    for (const auto& sentence : loadSentences(advice)) out << sentence << "\n";
     if (rejected.isEmpty()) return;
     out << "\n";
     rejected.print(out);
@@ -140,7 +165,8 @@ void addServingOptions(CLI::App& command, ServingArguments& arguments) {
     output->needs(input);
 }
 
-Result<void> adviseServing(CommandContext& context, const ServingArguments& arguments, const ServingChoice& choice) {
+Result<ServingAnswer> servingAnswer(CommandContext& context, const ServingArguments& arguments,
+                                    const ServingChoice& choice) {
     ASSIGN(const auto table, model::loadDecoderTable(context.resources));
     ASSIGN(const auto resolved, model::resolveDecoder(table, choice.workload));
     ASSIGN(const auto parameters, advisor::loadLanguageParameters(context.resources));
@@ -167,13 +193,44 @@ Result<void> adviseServing(CommandContext& context, const ServingArguments& argu
                                            .usdPerMillionOutput = *arguments.apiOutput,
                                            .date = request.today,
                                            .source = "entered on the command line"};
-    ASSIGN(const auto advice, advisor::adviseServing(request, data.catalog, parameters, prices));
-    remarkOn(context, request.job);
+    ASSIGN(auto advice, advisor::adviseServing(request, data.catalog, parameters, prices));
+    return ServingAnswer{std::move(request), std::move(advice), chat};
+}
+
+report::ReportTable servingTable(const ServingAnswer& answer, std::size_t rows, const ExchangeRate& money) {
+    report::ReportTable table;
+    table.title = fmt::format("{}: {}", answer.isChat ? "Chat" : "Serve", answer.request.job.model.spec.title);
+    table.note = jobSentence(answer.request) + " " + basisSentence(answer.request);
+    for (const auto& sentence : loadSentences(answer.advice)) table.note += " " + sentence;
+    table.columns = offerColumns(money);
+    for (const auto& offer : answer.advice.offers)
+        if (offer.possible() && table.rows.size() < rows) table.rows.push_back(cellsOf(offer, money));
+    if (table.rows.empty()) table.note += " No offer meets the requirements.";
+    return table;
+}
+
+report::ReportChart servingChart(const ServingAnswer& answer, std::size_t bars, const ExchangeRate& money) {
+    report::ReportChart chart;
+    chart.title = fmt::format("{}: {} per month", answer.request.job.model.spec.title, toString(money.currency));
+    for (const auto& offer : answer.advice.offers) {
+        if (!offer.possible() || chart.bars.size() == bars) continue;
+        chart.bars.push_back({.label = offer.id,
+                              .value = money.of(offer.usdPerMonth.median),
+                              .low = money.of(offer.usdPerMonth.low),
+                              .high = money.of(offer.usdPerMonth.high),
+                              .valueText = moneyDigits(offer.usdPerMonth.median, money)});
+    }
+    return chart;
+}
+
+Result<void> adviseServing(CommandContext& context, const ServingArguments& arguments, const ServingChoice& choice) {
+    ASSIGN(const auto answer, servingAnswer(context, arguments, choice));
+    remarkOn(context, answer.request.job);
     if (choice.json) {
-        context.out << advisor::servingJson(request, advice) << "\n";
+        context.out << advisor::servingJson(answer.request, answer.advice) << "\n";
     } else {
         if (const auto rate = rateText(choice.money); !rate.empty()) context.out << rate << "\n";
-        print(context.out, request, advice, choice.rows, choice.money);
+        print(context.out, answer.request, answer.advice, choice.rows, choice.money);
     }
     return {};
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/cli/commands/advise_serving.h"
+#include "app/cli/commands/advise_tuning.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "engine/advisor/rank/advice_json.h"
@@ -29,11 +31,14 @@ struct ReportArguments {
     std::vector<std::string> runs;
     std::string file;
     AdviceArguments advice;
+    ServingArguments serving;
+    TuningAdviceArguments tuning;
     std::optional<std::string> database;
     bool noAdvice = false;
 };
 
 constexpr std::size_t kAdvisedJobs = 3;
+constexpr std::size_t kOffers = 15, kBars = 10;
 
 Result<std::vector<bench::RunRecord>> namedRuns(const CommandContext& context, const ReportArguments& arguments,
                                                 bench::Variance& betweenRuns) {
@@ -68,6 +73,32 @@ std::vector<JobArguments> trainedJobs(const std::vector<bench::RunRecord>& runs)
         }
     }
     return jobs;
+}
+
+// Serving, chatting with, or fine-tuning a language model.
+Result<void> addLanguageAdvice(CommandContext& context, const ReportArguments& arguments,
+                               report::ReportOptions& options) {
+    ASSIGN(const auto choice, languageChoice(context, arguments.advice, arguments.serving, arguments.tuning));
+    options.texts.money = choice.common.money;
+    report::ReportTable table;
+    report::ReportChart chart;
+    if (arguments.serving.job == "finetune") {
+        ASSIGN(const auto answer, tuningAnswer(context, arguments.tuning, choice));
+        table = tuningTable(answer, kOffers, choice.common.money);
+        chart = tuningChart(answer, kBars, choice.common.money);
+        options.adviceJson.push_back(answer.json);
+    } else {
+        auto serving = arguments.serving;
+        serving.language.weights = arguments.advice.job.onnx.weights;
+        ASSIGN(const auto answer, servingAnswer(context, serving, choice.common));
+        table = servingTable(answer, kOffers, choice.common.money);
+        chart = servingChart(answer, kBars, choice.common.money);
+        options.adviceJson.push_back(advisor::servingJson(answer.request, answer.advice));
+    }
+    if (const auto rate = rateText(choice.common.money); !rate.empty()) table.note += " " + rate;
+    options.advice.push_back(std::move(table));
+    if (!chart.bars.empty()) options.adviceCharts.push_back(std::move(chart));
+    return {};
 }
 
 Result<void> addAdvice(CommandContext& context, const ReportArguments& arguments,
@@ -107,12 +138,24 @@ void write(CommandContext& context, const ReportArguments& arguments) {
     options.texts.ofWorkload = [known = model::knownTitles(decoders ? &*decoders : nullptr)](std::string_view id) {
         return model::workloadTitle(id, known).text;
     };
+    const bool namesModel = decoders && model::namesDecoder(*decoders, arguments.advice.job.workload);
+    if (arguments.serving.job == "train" && (namesModel || arguments.tuning.given() != nullptr)) {
+        if (namesModel)
+            return context.report({ErrorKind::InvalidArgument, "--job", app::messages::languageJob(), {}, {}, {}});
+        return context.report(
+            {ErrorKind::InvalidArgument, arguments.tuning.given(), app::messages::needsFinetune(), {}, {}, {}});
+    }
+    if (arguments.serving.job != "train" && arguments.advice.job.workload.empty())
+        return context.report({ErrorKind::InvalidArgument, "--workload", app::messages::jobNeedsModel(), {}, {}, {}});
     const auto runs = namedRuns(context, arguments, options.betweenRuns);
     if (!runs) return context.report(runs.error());
     options.stamp = {std::string(programVersion()), context.clock.unixMilliseconds()};
     // CSV has one row per case and no place for recommendations.
     if (!arguments.noAdvice && report::formatOf(arguments.file) != report::ReportFormat::Csv) {
-        if (const auto ok = addAdvice(context, arguments, *runs, options); !ok) return context.report(ok.error());
+        const bool ofLanguage = arguments.serving.job != "train";
+        const auto ok =
+            ofLanguage ? addLanguageAdvice(context, arguments, options) : addAdvice(context, arguments, *runs, options);
+        if (!ok) return context.report(ok.error());
     }
     const auto check = bench::loadCheckReport(bench::checkFileBeside(context.historyFile(arguments.database)));
     if (check && !runs->empty() && check->computer == runs->front().computer)
@@ -135,6 +178,9 @@ void addReport(CLI::App& app, CommandContext& context) {
     command->add_option("--db", arguments->database, "History file");
     command->add_flag("--no-advice", arguments->noAdvice, "Omit the recommendation");
     addAdviceOptions(*command, arguments->advice);
+    addServingOptions(*command, arguments->serving);
+    addTuningAdviceOptions(*command, arguments->tuning);
+    command->get_option("--weights")->description(weightsHelp(true));
     command->get_option("--workload")
         ->required(false)
         ->description("Job to recommend hardware for (default: the workloads of the runs, as published)");

@@ -92,6 +92,28 @@ TEST_F(ReportCommandTest, TheJobOfTheRecommendationCanBeNamedOrLeftOut) {
     EXPECT_THAT(plain, HasSubstr("bbbbbbbbbbbb"));
 }
 
+TEST_F(ReportCommandTest, TheJobCanBeOfALanguageModel) {
+    storeRun("aaaaaaaaaaaa", "mnist_cnn");
+    const auto chat = reported("c.md", {"--workload", "llama_3_1_8b", "--job", "chat", "--user-speed", "12"});
+    EXPECT_THAT(chat, HasSubstr("Chat: Llama 3.1 8B"));
+    EXPECT_THAT(chat, HasSubstr("at least 12 tokens/s per user"));
+    EXPECT_THAT(chat, HasSubstr("cheapest API"));
+    EXPECT_THAT(chat, Not(HasSubstr("Recommendation for MNIST")));
+    const auto serve = reported("s.html", {"--workload", "llama_3_1_8b", "--job", "serve", "--weights", "awq4",
+                                           "--software", "vllm", "--currency", "EUR", "--exchange-rate", "0.86"});
+    EXPECT_THAT(serve, HasSubstr("Serve: Llama 3.1 8B"));
+    EXPECT_THAT(serve, HasSubstr("EUR/month"));
+    EXPECT_THAT(serve, HasSubstr("<svg"));
+    const auto tuned = reported("t.md", {"--workload", "llama_3_1_8b", "--job", "finetune", "--method", "qlora"});
+    EXPECT_THAT(tuned, HasSubstr("Fine-tune: Llama 3.1 8B"));
+    EXPECT_THAT(tuned, HasSubstr("Fastest: "));
+    const auto json = nlohmann::json::parse(
+        reported("r.json", {"--workload", "llama_3_1_8b", "--job", "finetune", "--tokens", "2e6"}));
+    ASSERT_EQ(json["advice"].size(), 1U);
+    const auto same = call({"advise", "--workload", "llama_3_1_8b", "--job", "finetune", "--tokens", "2e6", "--json"});
+    EXPECT_EQ(json["advice"][0], same.json());
+}
+
 TEST_F(ReportCommandTest, BadInputIsOneSentenceThatNamesIt) {
     const auto file = (m_folder / "r.md").string();
     EXPECT_THAT(call({"report", "-o", file}).err, HasSubstr("no runs yet"));
@@ -103,6 +125,10 @@ TEST_F(ReportCommandTest, BadInputIsOneSentenceThatNamesIt) {
         {{"report", "-o", file, "--run", "ffff"}, "ffff"},
         {{"report", "-o", file, "--workload", "resnet5"}, "did you mean"},
         {{"report", "-o", file, "--provider", "Acme"}, "Acme"},
+        {{"report", "-o", file, "--workload", "llama_3_1_8b"}, "--job"},
+        {{"report", "-o", file, "--job", "chat"}, "--workload"},
+        {{"report", "-o", file, "--workload", "resnet50", "--method", "lora"}, "finetune"},
+        {{"report", "-o", file, "--workload", "llama_3_1_8c", "--job", "chat"}, "did you mean"},
         {{"report", "-o", (m_folder / "no/such/r.md").string()}, "no/such"},
     };
     for (const auto& [arguments, mention] : bad) {
