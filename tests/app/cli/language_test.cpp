@@ -115,14 +115,31 @@ TEST_F(LanguageTest, PredictsEveryDeviceWithMemory) {
     const auto document =
         predicted({"--workload", "llama_3_1_8b", "--weights", "q4_k_m", "--mode", "decode", "--context", "4096"});
     const auto hardware = call({"list", "hardware", "--json"}).json()["hardware"];
-    EXPECT_EQ(document["targets"].size(), hardware.size() + 1) << "and this computer's processor";
-    for (const auto& device : hardware) {
-        const auto entry = target(document, device["id"]);
-        if (!device["figures"]["memory_bytes"].is_null()) {
-            EXPECT_TRUE(entry["fits"].is_boolean()) << device["id"];
+    ASSERT_GT(hardware.size(), 150U);
+    const auto prompts = predicted({"--workload", "llama_3_1_8b", "--mode", "prefill", "--prompt", "512"});
+    const auto tuning = predicted({"--workload", "llama_3_1_8b", "--mode", "qlora"});
+    for (const auto* all : {&document, &prompts, &tuning}) {
+        std::set<std::string> ids;
+        for (const auto& entry : (*all)["targets"]) EXPECT_TRUE(ids.insert(entry["id"]).second) << entry;
+        int speeds = 0;
+        for (const auto& device : hardware) {
+            ASSERT_TRUE(ids.contains(device["id"])) << device["id"];
+            const auto entry = target(*all, device["id"]);
+            EXPECT_GT(entry["memory_bytes"], 1e9) << device["id"];
+            if (!device["figures"]["memory_bytes"].is_null()) {
+                EXPECT_TRUE(entry["fits"].is_boolean()) << device["id"];
+            }
+            const auto& speed = entry["tokens_per_second"];
+            EXPECT_EQ(speed.is_null(), entry["refused_because"].is_string()) << device["id"];
+            if (speed.is_null()) continue;
+            ++speeds;
+            EXPECT_GT(speed["low"], 0) << device["id"];
+            EXPECT_LE(speed["low"], speed["median"]) << device["id"];
+            EXPECT_LE(speed["median"], speed["high"]) << device["id"];
         }
-        EXPECT_EQ(entry["tokens_per_second"].is_null(), entry["refused_because"].is_string()) << device["id"];
+        EXPECT_GT(speeds, 100);
     }
+    EXPECT_EQ(document["targets"].size(), hardware.size() + 1) << "and this computer's processor";
     const auto card = target(document, "rtx4090");
     EXPECT_EQ(card["software"], "llamacpp_cuda");
     EXPECT_GT(card["tokens_per_second"]["median"], 80);
@@ -136,6 +153,10 @@ TEST_F(LanguageTest, TakesSoftwarePromptsAndDevices) {
         {"--workload", "llama_3_1_8b", "--weights", "awq4", "--software", "vllm", "--on", "a100_sxm_80,apple_m4max32"});
     EXPECT_TRUE(target(vllm, "a100_sxm_80")["tokens_per_second"].is_object());
     EXPECT_THAT(target(vllm, "apple_m4max32")["refused_because"], HasSubstr("does not run"));
+    const auto old = predicted(
+        {"--workload", "llama_3_1_8b", "--weights", "f16", "--software", "vllm", "--on", "gtx1080ti,titanrtx"});
+    EXPECT_THAT(target(old, "gtx1080ti")["refused_because"], HasSubstr("requires a newer card"));
+    EXPECT_TRUE(target(old, "titanrtx")["tokens_per_second"].is_object());
     const auto prompt =
         predicted({"--workload", "llama_3_1_8b", "--mode", "prefill", "--prompt", "2048", "--on", "rtx4090"});
     EXPECT_EQ(prompt["prompt"], 2048);
