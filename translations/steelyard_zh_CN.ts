@@ -4466,6 +4466,13 @@
         </message>
     </context>
     <context>
+        <name>advisor.language_card_too_old</name>
+        <message>
+            <source>the software requires a newer card (compute capability)</source>
+            <translation>该软件需要更新的显卡（计算能力）</translation>
+        </message>
+    </context>
+    <context>
         <name>advisor.language_no_bandwidth</name>
         <message>
             <source>its memory bandwidth is not published</source>
@@ -5072,6 +5079,13 @@
         <message>
             <source>the image could not be encoded</source>
             <translation>无法编码图像</translation>
+        </message>
+    </context>
+    <context>
+        <name>app.job_needs_model</name>
+        <message>
+            <source>required with --job serve, chat or finetune</source>
+            <translation>使用 --job serve、chat 或 finetune 时必需</translation>
         </message>
     </context>
     <context>
