@@ -3280,7 +3280,7 @@
             <translation>测量期间其他程序占用了 CPU</translation>
         </message>
         <message>
-            <source>%1 of them were measured while other programs used the CPU: their results are unreliable.</source>
+            <source>Disturbed by other programs, and unreliable: %1 of them.</source>
             <translation>其中 %1 个在其他程序占用 CPU 时测得：其结果不可靠。</translation>
         </message>
         <message>

@@ -3280,7 +3280,7 @@
             <translation>測量期間其他程式佔用了 CPU</translation>
         </message>
         <message>
-            <source>%1 of them were measured while other programs used the CPU: their results are unreliable.</source>
+            <source>Disturbed by other programs, and unreliable: %1 of them.</source>
             <translation>其中 %1 個在其他程式佔用 CPU 時測得：其結果不可靠。</translation>
         </message>
         <message>

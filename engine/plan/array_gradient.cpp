@@ -691,18 +691,14 @@ TensorId ArrayGradient::reshaped(TensorId input, const Shape& shape) {
     op.pass = Pass::Forward;
     op.name = fmt::format("{} (gradient {})", m_name, ++m_count);
     op.layer = model::Flatten{};
-    // Flatten is for activations: neither for integers nor for weights that are wider than these.
-    const auto& tensor = m_plan.tensor(input);
-    const bool isParameter = tensor.role == TensorRole::Weight || tensor.role == TensorRole::State;
-    const auto type =
-        tensor.type == model::DataType::Int32 || !isParameter ? tensor.type : activationType(m_plan.options.precision);
-    if (tensor.type == model::DataType::Int32 || type != tensor.type) {
+    if (m_plan.tensor(input).type == model::DataType::Int32) {  // Flatten is for activations
         op.kind = OperationKind::Array;
         op.layer = model::ArrayLayer{model::Rearrange{shape, rowMajorStrides(shape), 0, shape}};
     }
     op.inputs = {input};
     op.output = static_cast<TensorId>(m_plan.tensors.size());
-    m_plan.tensors.push_back({op.output, op.name, shape, type, TensorRole::ActivationGradient, -1});
+    m_plan.tensors.push_back(
+        {op.output, op.name, shape, m_plan.tensor(input).type, TensorRole::ActivationGradient, -1});
     const auto output = op.output;
     m_plan.operations.push_back(std::move(op));
     return output;

@@ -192,7 +192,7 @@ private:
             return;
         }
         if (std::holds_alternative<model::Constant>(node.layer)) {
-            m_nodeTensor[idx(node.id)] = m_plan.parameterTensors[idx(node.parameters[0])];
+            m_nodeTensor[idx(node.id)] = asActivation(node, m_plan.parameterTensors[idx(node.parameters[0])]);
             return;
         }
         auto op = baseOperation(node);
@@ -208,6 +208,22 @@ private:
         fillMatrixCost(op, m_plan, firstInputDims(node), weightDims(node));
         m_forwardIndex[idx(node.id)] = static_cast<int>(m_plan.operations.size());
         m_plan.operations.push_back(std::move(op));
+    }
+
+    // A parameter that is an operand: in training with 16 bits, operations and their gradients expect activations.
+    TensorId asActivation(const Node& node, TensorId parameter) {
+        if (!training() || m_plan.tensor(parameter).type != DataType::Float32 || m_activation == DataType::Float32)
+            return parameter;
+        Operation op;
+        op.kind = OperationKind::Array;
+        op.pass = Pass::Forward;
+        op.name = node.name + " (conversion)";
+        op.layer = model::ArrayLayer{model::Map{model::MapKind::Identity}};
+        op.inputs = {parameter};
+        const auto output = op.output =
+            addTensor(node.name + ".converted", m_plan.tensor(parameter).dims, m_activation, TensorRole::Activation);
+        m_plan.operations.push_back(std::move(op));
+        return output;
     }
 
     void addSaved(Operation& op, const Node& node) {

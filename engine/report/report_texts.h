@@ -96,11 +96,9 @@ struct ReportTexts {
     std::string machineState = "Machine state";
     std::string resultsNote =
         "A 95 % interval is where another run with as many visits is expected. The machine state is the round trip of "
-        "a "
-        "cache line between the cores, with the step time in the other states in parentheses; \u201cdisturbed\u201d "
+        "a cache line between the cores, with the step time in the other states in parentheses; \u201cdisturbed\u201d "
         "means that other programs used the CPU in every window.";
-    std::string disturbedRun =
-        "%1 of them were measured while other programs used the CPU: their results are unreliable.";
+    std::string disturbedRun = "Disturbed by other programs, and unreliable: %1 of them.";
     std::string differs = "%1 differs (%2, %3)";
     std::string noResult = "run %1 has no result (%2)";
 

@@ -31,8 +31,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // A graph of parameters and array operations; the last node, flattened, is the scores of one sample.
 class Network {
 public:
-    // `narrow`: first operands are results of operations, so that in bfloat16 they are narrow; parameters are not.
-    explicit Network(bool narrow = false) : m_narrow(narrow) {
+    Network() {
         m_graph.name = "array";
         m_graph.wholeShapes = true;
         m_graph.fixedBatch = 1;
@@ -55,7 +54,6 @@ public:
         return append(std::move(node));
     }
     NodeId add(ArrayOperation operation, std::vector<NodeId> inputs, DataType type = DataType::Float32) {
-        inputs[0] = asResult(inputs[0]);
         std::vector<Shape> shapes;
         for (auto id : inputs) shapes.push_back(shapeOf(id));
         auto shape = model::arrayShape(operation, shapes);
@@ -69,7 +67,6 @@ public:
     }
     // A layer whose result has the shape of its first input.
     NodeId layer(model::Layer layer, std::vector<NodeId> inputs, std::vector<model::ParameterId> parameters = {}) {
-        inputs[0] = asResult(inputs[0]);
         model::Node node;
         node.parameters = std::move(parameters);
         node.layer = std::move(layer);
@@ -102,17 +99,6 @@ public:
     }
 
 private:
-    NodeId asResult(NodeId id) {
-        const auto& from = m_graph.nodes[static_cast<std::size_t>(id)];
-        if (!m_narrow || from.type != DataType::Float32 || !std::holds_alternative<model::Constant>(from.layer))
-            return id;
-        model::Node copy;
-        copy.layer = model::ArrayLayer{Map{MapKind::Identity}};
-        copy.inputs = {id};
-        copy.output = from.output;
-        return append(std::move(copy));
-    }
-
     class Listed : public model::ParameterValues {
     public:
         explicit Listed(std::vector<float> values) : m_values(std::move(values)) {}
@@ -140,7 +126,6 @@ private:
         return m_graph.nodes.back().id;
     }
 
-    bool m_narrow;
     model::Graph m_graph;
 };
 
@@ -396,8 +381,8 @@ std::vector<Case> cases() {
 
 class ArrayGradients : public ::testing::TestWithParam<Case> {
 protected:
-    model::Graph graph(bool narrow = false) const {
-        Network network(narrow);
+    model::Graph graph() const {
+        Network network;
         GetParam().build(network);
         return network.build();
     }
@@ -433,7 +418,7 @@ TEST_P(ArrayGradients, AreThoseOfTheReferenceOnEveryBackend) {
 // of 1 and more.
 TEST_P(ArrayGradients, AreThoseOfTheReferenceInBfloat16) {
     const auto plan = std::make_shared<const plan::Plan>(
-        plan::lower(graph(true), {plan::Mode::Train, 1, plan::Precision::Bf16, {}}).value());
+        plan::lower(graph(), {plan::Mode::Train, 1, plan::Precision::Bf16, {}}).value());
     const auto reference = makeReferenceBackend();
     const auto cpu = makeCpuBackend();
     for (const auto& operation : plan->operations)

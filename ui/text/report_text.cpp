@@ -85,8 +85,7 @@ report::ReportTexts ReportText::texts() {
         word(tr("A 95 % interval is where another run with as many visits is expected. The machine state is the round "
                 "trip of a cache line between the cores, with the step time in the other states in parentheses; "
                 "“disturbed” means that other programs used the CPU in every window."));
-    t.disturbedRun =
-        word(tr("%1 of them were measured while other programs used the CPU: their results are unreliable."));
+    t.disturbedRun = word(tr("Disturbed by other programs, and unreliable: %1 of them."));
     t.peakDisturbed = word(tr("– (peak was measured while busy)"));
     t.differs = word(tr("%1 differs (%2, %3)"));
     t.noResult = word(tr("run %1 has no result (%2)"));
