@@ -236,7 +236,8 @@ TEST_F(CampaignLaunchTest, ThisComputerIsMeasuredWithoutAnEngine) {
     const auto advice = call({"advise", "--workload", "mnist_mlp", "--mode", "infer", "--batch", "8", "--steps", "1e9",
                               "--db", m_database, "--json"});
     EXPECT_EQ(advice.code, 0) << advice.err;
-    for (const auto& offer : advice.json()["offers"])
+    const auto answer = advice.json();
+    for (const auto& offer : answer["offers"])
         if (offer["offer"] == "own/cpu") {
             EXPECT_EQ(offer["basis"], "measured") << offer.dump();
         }
