@@ -117,7 +117,8 @@ TEST_F(LanguageTest, PredictsEveryDeviceWithMemory) {
     const auto hardware = call({"list", "hardware", "--json"}).json()["hardware"];
     ASSERT_GT(hardware.size(), 150U);
     const auto prompts = predicted({"--workload", "llama_3_1_8b", "--mode", "prefill", "--prompt", "512"});
-    const auto tuning = predicted({"--workload", "llama_3_1_8b", "--mode", "qlora"});
+    const auto tuning =
+        this->document("predict", "finetuning.schema.json", {"--workload", "llama_3_1_8b", "--mode", "qlora"});
     for (const auto* all : {&document, &prompts, &tuning}) {
         std::set<std::string> ids;
         for (const auto& entry : (*all)["targets"]) EXPECT_TRUE(ids.insert(entry["id"]).second) << entry;
