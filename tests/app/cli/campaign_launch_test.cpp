@@ -3,8 +3,8 @@
 // parallel, and on this computer.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/app/cli/advice_fixture.h"
