@@ -56,7 +56,7 @@ def inputs_of(file, batch, seed):
     import onnx
 
     graph = onnx.load(str(file), load_external_data=False).graph
-    tables = {one.name: one.dims[0] for one in graph.initializer}
+    tables = {one.name: one.dims[0] for one in graph.initializer if one.dims}
     draw = numpy.random.default_rng(seed)
     values = {}
     for one in graph.input:
