@@ -240,8 +240,11 @@ TEST_F(CampaignLaunchTest, ThisComputerIsMeasuredWithoutAnEngine) {
     const auto answer = advice.json();
     const auto own = std::ranges::find(answer["offers"], "own/cpu", [](const json& offer) { return offer["offer"]; });
     ASSERT_NE(own, answer["offers"].end());
-    // The job is in a precision that the processor lacks; with that of the measurement it would take so long.
-    EXPECT_EQ((*own)["instead"]["prediction"]["basis"], "measured") << own->dump();
+    // The job is in a precision that the processor lacks; with that of the measurement it would take so long. Figures
+    // that other programs disturbed (other tests run in parallel) do not count as measurements of this computer.
+    const auto reason = collected.json()["candidates"][0].value("reason", "");
+    const bool disturbed = reason.find("other programs") != std::string::npos;
+    EXPECT_EQ((*own)["instead"]["prediction"]["basis"] == "measured", !disturbed) << reason << '\n' << own->dump();
 }
 
 TEST_F(CampaignLaunchTest, AJobThatDiesOnThisComputerHasFailed) {
