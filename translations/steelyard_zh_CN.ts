@@ -2032,6 +2032,14 @@
             <translation>80 % 区间</translation>
         </message>
         <message>
+            <source>Prompt tokens/s</source>
+            <translation>提示词词元/秒</translation>
+        </message>
+        <message>
+            <source>predicted, a prompt that fills the context</source>
+            <translation>预测值，提示词占满上下文</translation>
+        </message>
+        <message>
             <source>Longest context</source>
             <translation>最长上下文</translation>
         </message>

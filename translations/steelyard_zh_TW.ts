@@ -2032,6 +2032,14 @@
             <translation>80 % 區間</translation>
         </message>
         <message>
+            <source>Prompt tokens/s</source>
+            <translation>提示詞詞元/秒</translation>
+        </message>
+        <message>
+            <source>predicted, a prompt that fills the context</source>
+            <translation>預測值，提示詞占滿上下文</translation>
+        </message>
+        <message>
             <source>Longest context</source>
             <translation>最長上下文</translation>
         </message>

@@ -298,6 +298,11 @@ private:
         ASSIGN(result.devices, advisor::predictLanguage(result.job, m_data->catalog, m_language->parameters, request));
         result.json = advisor::languagePredictionsJson(result.job, request, m_language->parameters, result.devices);
         std::erase_if(result.devices, [](const auto& one) { return !one.availableBytes; });
+        auto prompt = result.job;
+        prompt.mode = advisor::LanguageMode::Prefill;
+        prompt.batch = 1;
+        ASSIGN(auto prompts, advisor::predictLanguage(prompt, m_data->catalog, m_language->parameters, request));
+        for (auto& one : prompts) result.prompts.emplace(one.id, std::move(one));
         const auto* device = m_data->catalog.findHardware(question.device);
         if (device == nullptr) return {};
         result.deviceName = device->name;

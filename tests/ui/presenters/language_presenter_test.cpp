@@ -40,6 +40,7 @@ TEST(LanguagePresenter, DevicesThatFitComeFirstAndOthersHaveNoSpeed) {
     refused.refusal = advisor::LanguageRefusal::BandwidthUnknown;
     answer.devices = {on("small", 4, Fits::No, 20), on("large", 24, Fits::Yes, 100), on("medium", 8, Fits::Yes, 50),
                       refused};
+    answer.prompts = {{"large", on("large", 24, Fits::Yes, 3000)}, {"small", on("small", 4, Fits::Yes, 700)}};
     const LanguagePresenter presenter(answer);
     const auto table = presenter.devices();
     ASSERT_EQ(table.rows.size(), 4U);
@@ -48,7 +49,10 @@ TEST(LanguagePresenter, DevicesThatFitComeFirstAndOthersHaveNoSpeed) {
     EXPECT_EQ(table.rows[1].key, QStringLiteral("large"));
     EXPECT_EQ(table.rows[3].key, QStringLiteral("small"));
     EXPECT_EQ(table.rows[0].cells[3].text, QStringLiteral("50.0"));
+    EXPECT_EQ(table.rows[1].cells[5].text, QStringLiteral("3,000"));
+    EXPECT_EQ(table.rows[0].cells[5].text, QStringLiteral("–")) << "its speed of prompts is unknown";
     EXPECT_EQ(table.rows[3].cells[3].text, QStringLiteral("–")) << "it does not fit";
+    EXPECT_EQ(table.rows[3].cells[5].text, QStringLiteral("–")) << "it does not fit";
     EXPECT_TRUE(table.rows[3].muted);
     EXPECT_EQ(table.rows[2].cells[3].text, QStringLiteral("–")) << "no speed is known";
     EXPECT_FALSE(table.rows[2].cells[3].hover.isEmpty());

@@ -49,12 +49,23 @@ void FitPresenter::addSpeed(TableRow& row, const LanguagePrediction& one) {
     row.cells.insert(row.cells.end(), 2, LanguageText::missingCell(why));
 }
 
+void FitPresenter::addPromptSpeed(TableRow& row, const LanguagePrediction& one) const {
+    // The prompt of one sequence needs no more memory than the question's sequences.
+    const auto prompt = m_answer.prompts.find(one.id);
+    if (prompt != m_answer.prompts.end() && one.fits == Fits::Yes && one.hasSpeed())
+        addSpeed(row, prompt->second);
+    else
+        row.cells.insert(row.cells.end(), 2, LanguageText::missingCell({}));
+}
+
 TableContent FitPresenter::devices() const {
     TableContent content;
     content.columns = {{tr("Device")},
                        {tr("Fits")},
                        {tr("Usable"), true},
                        {tr("Tokens/s"), true, tr("predicted, all sequences together")},
+                       {tr("80 % range"), true},
+                       {tr("Prompt tokens/s"), true, tr("predicted, a prompt that fills the context")},
                        {tr("80 % range"), true},
                        {tr("Longest context"), true},
                        {tr("Most sequences"), true},
@@ -73,6 +84,7 @@ TableContent FitPresenter::devices() const {
         row.cells.push_back(LanguageText::fitsCell(fits, tr("needs %1").arg(LanguageText::bytes(one.memory.total()))));
         row.cells.push_back(LanguageText::numberCell(LanguageText::bytes(*one.availableBytes), *one.availableBytes));
         addSpeed(row, one);
+        addPromptSpeed(row, one);
         row.cells.push_back(LanguageText::countCell(one.largestContext));
         row.cells.push_back(LanguageText::countCell(one.largestBatch));
         row.cells.push_back(LanguageText::countCell(one.layersOnDevice));

@@ -24,6 +24,7 @@ public:
 private:
     // Two cells: tokens per second and their range, if the model fits.
     static void addSpeed(TableRow& row, const advisor::LanguagePrediction& one);
+    void addPromptSpeed(TableRow& row, const advisor::LanguagePrediction& one) const;
 
     const LanguageAnswer& m_answer;
 };

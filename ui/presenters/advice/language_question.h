@@ -91,6 +91,7 @@ struct LanguageAnswer {
     advisor::ServingAdvice advice;
     std::map<std::string, std::string> deviceNames, softwareNames;  // by id
     std::vector<advisor::LanguagePrediction> devices;               // fit: this model on every device with known memory
+    std::map<std::string, advisor::LanguagePrediction> prompts;     // fit: a prompt that fills the context, by device
     // Fit: every model on one device, smallest first.
     struct OnDevice {
         LanguageModelOption model;
