@@ -8,8 +8,10 @@
 #include <random>
 
 #include "engine/compute/cpu/cpu_backend.h"
+#include "engine/compute/cpu/operations/array/convolution_1d.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/plan/plan.h"
+#include "tests/engine/compute/chosen_kernels.h"
 #include "tests/engine/compute/cuda/simulated_device.h"
 
 namespace steelyard::compute {
@@ -151,7 +153,6 @@ public:
         }
     }
 
-private:
     static void compare(const std::vector<float>& got, const std::vector<float>& expected, double tolerance) {
         ASSERT_EQ(got.size(), expected.size());
         double scale = 0;
@@ -165,6 +166,8 @@ private:
             EXPECT_NEAR(got[i], expected[i], tolerance * std::max(1.0, scale)) << "element " << i;
         }
     }
+
+private:
     model::ParameterId parameter(const model::ParameterSpec& spec) {
         const auto id = static_cast<model::ParameterId>(m_graph.parameters.size());
         m_graph.parameters.push_back({id, "parameter" + std::to_string(id), spec, 0});
@@ -396,6 +399,15 @@ std::vector<ArrayCase> matrixCases() {
         {"convolve_long_line",
          ConvolveNd{{3}, {1}, {5}, {4}, {10}, 1, false, {}},
          {{{2, 32, 700}}, {{40, 32, 3}, -1, 1, false, true}, {{40}, -1, 1, false, true}}},
+        {"convolve_strided_line",
+         ConvolveNd{{5}, {3}, {2}, {4}, {7}, 1, false, {}},
+         {{{2, 20, 300}}, {{27, 20, 5}, -1, 1, false, true}, {{27}, -1, 1, false, true}}},
+        {"convolve_grouped_line",
+         ConvolveNd{{3}, {1}, {1}, {1}, {1}, 3, false, {}},
+         {{{2, 24, 90}}, {{36, 8, 3}, -1, 1, false, true}}},
+        {"convolve_depthwise_line",
+         ConvolveNd{{3}, {1}, {2}, {2}, {2}, 24, false, {}},
+         {{{2, 24, 90}}, {{24, 1, 3}, -1, 1, false, true}}},
         // As the gradient of weights has it: the other tensor slides over one channel.
         {"convolve_long_window", ConvolveNd{{750}, {1}, {1}, {0}, {0}, 1, false, {}}, {{{24, 1, 752}}, {{40, 1, 750}}}},
         {"convolve_long_dilated",
@@ -517,6 +529,29 @@ TEST(ArrayFusion, RectifiesTheResultOfAConvolution) {
     expect({{3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, {{1, 16, 12, 12}}, {{32, 16, 3, 3}, -1, 1});
     expect({{3}, {1}, {2}, {0}, {1}}, {{1, 2, 9}}, {{3, 2, 3}, -1, 1});
     expect({{2, 2, 2}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {0, 0, 0}}, {{1, 2, 4, 4, 4}}, {{3, 2, 2, 2, 2}, -1, 1});
+}
+
+// Whichever implementation trials prefer.
+TEST(ConvolutionOfLines, IsTheSameInEveryImplementation) {
+    std::map<std::string, int> used;
+    for (int index = 0; index < 4; ++index) {
+        for (const bool rectified : {false, true}) {
+            Network network({{{2, 24, 130}}, {{36, 24, 3}, -1, 1, false, true}, {{36}, -1, 1, false, true}});
+            const auto y = network.add(model::ConvolveNd{{3}, {1}, {5}, {4}, {10}, 1, false, {}}, {0, 1, 2});
+            if (rectified) network.layer(model::Activation{model::ActivationKind::Relu}, {y}, network.shapeOf(y));
+            ChosenKernels backend([index](cpu::KernelChoices& choices) {
+                for (auto& [key, choice] : choices)
+                    if (key.starts_with("conv1d ")) choice = {index, 0, true};
+            });
+            const auto reference = makeReferenceBackend();
+            Network::compare(network.run(backend, "cpu", plan::Precision::Fp32),
+                             network.run(*reference, "reference", plan::Precision::Fp32), 2e-5);
+            for (const auto* kernel : {"native:convolution_1d", "native:shifted_products + sgemm"})
+                used[kernel] += backend.tasks(kernel);
+        }
+    }
+    EXPECT_GE(used["native:convolution_1d"], cpu::Convolution1d::runsHere() ? 2 : 0);
+    EXPECT_GE(used["native:shifted_products + sgemm"], 4);
 }
 
 TEST(ArrayFusion, WritesOverAnOperandThatNobodyReadsLater) {

@@ -174,5 +174,26 @@ TEST(PanelProducts, TransposeFloats) {
         }
 }
 
+// Every remainder of columns, contiguous or apart, into panels that are wider.
+TEST(PanelProducts, CopyRowsIntoPanels) {
+    if (kernels().f32Gemm.copyRows == nullptr) GTEST_SKIP() << "needs AVX-512";
+    constexpr std::int64_t kRows = 3;
+    for (const std::int64_t step : {1, 3})
+        for (const std::int64_t columns : {1, 15, 16, 33, 64, 70}) {
+            const auto leading = (columns - 1) * step + 2, panel = columns + 5;
+            std::vector<float> x(static_cast<std::size_t>(kRows * leading), NAN);
+            for (std::int64_t r = 0; r < kRows; ++r)
+                for (std::int64_t c = 0; c < columns; ++c)
+                    x[static_cast<std::size_t>(r * leading + c * step)] = static_cast<float>(100 * r + c);
+            std::vector<float> words(static_cast<std::size_t>(kRows * panel + 64), kMark);
+            kernels().f32Gemm.copyRows(words.data(), panel, x.data(), leading, step, kRows, columns);
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                const auto r = static_cast<std::int64_t>(i) / panel, c = static_cast<std::int64_t>(i) % panel;
+                ASSERT_EQ(words[i], r < kRows && c < columns ? static_cast<float>(100 * r + c) : kMark)
+                    << columns << " by " << step;
+            }
+        }
+}
+
 }  // namespace
 }  // namespace steelyard::compute::cpu

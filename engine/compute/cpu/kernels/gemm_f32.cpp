@@ -39,10 +39,34 @@ void transposeFloats(float* words, const float* x, std::int64_t rows, std::int64
     }
 }
 
+void copyRows(float* words, std::int64_t panel, const float* x, std::int64_t leading, std::int64_t step,
+              std::int64_t rows, std::int64_t columns) {
+    if (step != 1) {
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c) words[r * panel + c] = x[r * leading + c * step];
+        return;
+    }
+    constexpr std::int64_t kColumns = kVectors * kLanes;
+    for (std::int64_t column = 0; column < columns; column += kColumns) {
+        __mmask16 lanes[kVectors];
+        for (int v = 0; v < kVectors; ++v) {
+            const auto left = columns - column - v * kLanes;
+            lanes[v] = lanesBelow(left > 0 ? left : 0);
+        }
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto* from = x + r * leading + column;
+            auto* to = words + r * panel + column;
+#pragma GCC unroll 4
+            for (int v = 0; v < kVectors; ++v)
+                _mm512_mask_storeu_ps(to + v * kLanes, lanes[v], _mm512_maskz_loadu_ps(lanes[v], from + v * kLanes));
+        }
+    }
+}
+
 }  // namespace
 
 void fillF32Gemm(Kernels& table) {
-    table.f32Gemm = {multiplyPanels<Floats>, transposeFloats, 16 * kRows};
+    table.f32Gemm = {multiplyPanels<Floats>, transposeFloats, copyRows, 16 * kRows};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -288,6 +288,9 @@ struct F32GemmKernels {
     void (*multiply)(const F32Gemm& product);
     // words[c, r] = x[r, c]
     void (*transpose)(float* words, const float* x, std::int64_t rows, std::int64_t columns, std::int64_t leading);
+    // words[r * panel + c] = x[r * leading + c * step]
+    void (*copyRows)(float* words, std::int64_t panel, const float* x, std::int64_t leading, std::int64_t step,
+                     std::int64_t rows, std::int64_t columns);
     std::int64_t blockRows = 96;
 };
 

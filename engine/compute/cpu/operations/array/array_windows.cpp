@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions and pools beyond Conv2d and Pool2d (1-D and 3-D, dilated, transposed), with oneDNN if it has code for
 // them; and resizing.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <type_traits>
 
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/array/array.h"
+#include "engine/compute/cpu/operations/array/convolution_1d.h"
+#include "engine/compute/cpu/tuning/implementation.h"
 #include "engine/model/array/resize_taps.h"
 
 namespace steelyard::compute::cpu {
@@ -74,72 +81,97 @@ bool isStored(const plan::Tensor& tensor) {
     return tensor.role == plan::TensorRole::Weight || tensor.role == plan::TensorRole::State;
 }
 
-bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
-    const auto& op = *all.op;
-    const auto kind = dataKind(compiler.tensor(op.output).type);
-    const auto& x = all.shapes[0];
+using ForwardDescription = dnnl::convolution_forward::primitive_desc;
+using TransposedDescription = dnnl::deconvolution_forward::primitive_desc;
+
+// The library's dimensions of the weights.
+Dims libraryWeights(const ArrayOperands& all, const model::ConvolveNd& layer) {
     const auto& w = all.shapes[1];
-    Dims weightDims;
-    if (layer.groups > 1) weightDims.push_back(layer.groups);
-    weightDims.push_back(all.shape[1] / layer.groups);
-    weightDims.push_back(x[1] / layer.groups);
-    weightDims.insert(weightDims.end(), w.begin() + 2, w.end());
+    Dims dims;
+    if (layer.groups > 1) dims.push_back(layer.groups);
+    dims.push_back(all.shape[1] / layer.groups);
+    dims.push_back(all.shapes[0][1] / layer.groups);
+    dims.insert(dims.end(), w.begin() + 2, w.end());
+    return dims;
+}
+
+// With the layouts that the library prefers; row-major if it has only reference code for them.
+template <class Description>
+std::optional<Description> libraryConvolution(const Compiler& compiler, const ArrayOperands& all,
+                                              const model::ConvolveNd& layer) {
+    const auto kind = dataKind(compiler.tensor(all.op->output).type);
+    const auto& x = all.shapes[0];
+    const auto weights = anyDesc(libraryWeights(all, layer), kind);
     const auto window = layer.transposed ? libraryWindow(layer, x, all.shape) : libraryWindow(layer, all.shape, x);
     const Desc bias = all.shapes.size() > 2 ? plainDesc(Dims{all.shape[1]}, DataKind::f32) : Desc();
-    // In training the weights change between steps.
-    const auto stored = isStored(compiler.tensor(op.inputs[1])) && !compiler.training();
-
-    const auto emit = [&](const auto& description, const auto& primitive) {
-        const auto plain = stored ? compiler.weight(op.inputs[1], plainDesc(w, model::DataType::Float32))
-                                  : floatOperand(compiler, op.inputs[1]);
-        const auto source = compiler.valueAs(op.inputs[0], description.src_desc());
-        if (stored) compiler.beginPreparation();
-        const auto weights =
-            stored ? compiler.prepared(description.weights_desc()) : compiler.scratch(description.weights_desc());
-        compiler.convert(plain.viewed(weightsView(layer, w, weightDims, DataKind::f32)), weights);
-        if (stored) compiler.endPreparation();
-        Compiler::Arguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}};
-        if (all.shapes.size() > 2) arguments.emplace_back(DNNL_ARG_BIAS, floatOperand(compiler, op.inputs[2]));
-        // Only images have blocked channels (layout.h).
-        const bool image = all.shape.size() == 4 && channelLayout(description.dst_desc());
-        const auto rowMajor = compiler.plainDescOf(op.output);
-        const bool moves = !image && description.dst_desc() != rowMajor;
-        const auto target = moves ? compiler.scratch(description.dst_desc()) : Value();
-        const auto result = compiler.define(op.output, moves ? rowMajor : description.dst_desc());
-        arguments.emplace_back(DNNL_ARG_DST, moves ? target : result);
-        compiler.primitive(primitive, description, std::move(arguments));
-        if (moves) compiler.convert(target, result);
-    };
-    const auto usable = [](const auto& description) {
-        return !isReference(description.impl_info_str()) && isBlocked(description.src_desc()) &&
-               isBlocked(description.dst_desc());
-    };
-    // Its preferred layouts; row-major if it has only reference code for them.
     for (const bool any : {true, false}) {
         const auto lies = [&](const Shape& shape) {
             return any ? anyDesc(toArrayDims(shape), kind) : plainDesc(toArrayDims(shape), kind);
         };
-        try {
-            if (layer.transposed) {
-                const auto description =
-                    describeDeconvolution(compiler.engine(), attributesOf(compiler), lies(x), anyDesc(weightDims, kind),
-                                          bias, lies(all.shape), window.window, window.dilation);
-                if (!usable(description)) continue;
-                emit(description, dnnl::deconvolution_forward(description));
+        const auto described = [&] {
+            if constexpr (std::is_same_v<Description, TransposedDescription>) {
+                return describeDeconvolution(compiler.engine(), attributesOf(compiler), lies(x), weights, bias,
+                                             lies(all.shape), window.window, window.dilation);
             } else {
-                const auto description = describe<dnnl::convolution_forward>(
+                return describe<dnnl::convolution_forward>(
                     compiler.engine(), attributesOf(compiler), dnnl::prop_kind::forward_inference,
-                    dnnl::algorithm::convolution_direct, lies(x), anyDesc(weightDims, kind), bias, lies(all.shape),
-                    window.window.stride, window.dilation, window.window.begin, window.window.end);
-                if (!usable(description)) continue;
-                emit(description, dnnl::convolution_forward(description));
+                    dnnl::algorithm::convolution_direct, lies(x), weights, bias, lies(all.shape), window.window.stride,
+                    window.dilation, window.window.begin, window.window.end);
             }
-            return true;
+        };
+        try {
+            auto description = described();
+            if (!isReference(description.impl_info_str()) && isBlocked(description.src_desc()) &&
+                isBlocked(description.dst_desc()))
+                return description;
         } catch (const dnnl::error&) {
             // No implementation.
         }
     }
-    return false;
+    return std::nullopt;
+}
+
+// Only images have blocked channels (layout.h).
+bool movesResult(const ArrayOperands& all, const Desc& target, const Desc& rowMajor) {
+    const bool image = all.shape.size() == 4 && channelLayout(target);
+    return !image && target != rowMajor;
+}
+
+template <class Primitive, class Description>
+void emitLibraryPrimitive(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer,
+                          const Description& description) {
+    const auto& op = *all.op;
+    const auto& w = all.shapes[1];
+    // In training the weights change between steps.
+    const auto stored = isStored(compiler.tensor(op.inputs[1])) && !compiler.training();
+    const auto plain = stored ? compiler.weight(op.inputs[1], plainDesc(w, model::DataType::Float32))
+                              : floatOperand(compiler, op.inputs[1]);
+    const auto source = compiler.valueAs(op.inputs[0], description.src_desc());
+    if (stored) compiler.beginPreparation();
+    const auto weights =
+        stored ? compiler.prepared(description.weights_desc()) : compiler.scratch(description.weights_desc());
+    compiler.convert(plain.viewed(weightsView(layer, w, libraryWeights(all, layer), DataKind::f32)), weights);
+    if (stored) compiler.endPreparation();
+    Compiler::Arguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}};
+    if (all.shapes.size() > 2) arguments.emplace_back(DNNL_ARG_BIAS, floatOperand(compiler, op.inputs[2]));
+    const auto rowMajor = compiler.plainDescOf(op.output);
+    const bool moves = movesResult(all, description.dst_desc(), rowMajor);
+    const auto target = moves ? compiler.scratch(description.dst_desc()) : Value();
+    const auto result = compiler.define(op.output, moves ? rowMajor : description.dst_desc());
+    arguments.emplace_back(DNNL_ARG_DST, moves ? target : result);
+    compiler.primitive(Primitive(description), description, std::move(arguments));
+    if (moves) compiler.convert(target, result);
+}
+
+bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
+    if (layer.transposed) {
+        const auto description = libraryConvolution<TransposedDescription>(compiler, all, layer);
+        if (description) emitLibraryPrimitive<dnnl::deconvolution_forward>(compiler, all, layer, *description);
+        return description.has_value();
+    }
+    const auto description = libraryConvolution<ForwardDescription>(compiler, all, layer);
+    if (description) emitLibraryPrimitive<dnnl::convolution_forward>(compiler, all, layer, *description);
+    return description.has_value();
 }
 
 // For each output channel, accumulates the contributing input rows, one tap of the window at a time.
@@ -240,7 +272,10 @@ struct ShiftedProducts {
     [[nodiscard]] std::int64_t columns(int threads) const {
         return std::min(kColumns, std::max<std::int64_t>(64, blocks(blocks(out, threads), 16) * 16));
     }
-    // weights: [taps, outChannels, inChannels]
+    // [taps, outChannels, inChannels], seen in the file's order.
+    [[nodiscard]] Desc weightsDesc() const {
+        return {Dims{outChannels, inChannels, taps}, DataKind::f32, Dims{inChannels, 1, outChannels * inChannels}};
+    }
     void run(const float* x, const float* weights, const float* bias, float* y) const {
         const auto width = columns(omp_get_max_threads()), perSample = blocks(out, width);
         parallelRows(batch * perSample, width * inChannels * outChannels, [&](std::int64_t begin, std::int64_t end) {
@@ -265,40 +300,174 @@ struct ShiftedProducts {
             }
         });
     }
+    [[nodiscard]] TrialMaker trial(const dnnl::engine& engine) const {
+        return [products = *this, engine]() -> Trial {
+            const auto memory = [&](std::int64_t count) {
+                return trialMemory(plainDesc(Dims{count}, DataKind::f32), engine);
+            };
+            const auto& p = products;
+            return [p, x = memory(p.batch * p.inChannels * p.in), w = memory(p.outChannels * p.inChannels * p.taps),
+                    bias = memory(p.outChannels), y = memory(p.batch * p.outChannels * p.out)] {
+                const auto floats = [](const dnnl::memory& of) { return static_cast<float*>(of.get_data_handle()); };
+                p.run(floats(x), floats(w), floats(bias), floats(y));
+            };
+        };
+    }
 };
 
-// For products large enough for BLAS, where the library's 1-D convolutions are slow.
-bool emitShiftedProducts(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
-    constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8, kFewestColumns = 32;
-    const auto& op = *all.op;
-    const auto& w = all.shapes[1];
-    const bool fits = layer.kernel.size() == 1 && layer.stride[0] == 1 && layer.groups == 1 && !layer.transposed &&
-                      isStored(compiler.tensor(op.inputs[1])) && w[0] >= kFewestFilters && w[1] >= kFewestChannels &&
-                      all.shape[2] >= kFewestColumns && compiler.tensor(op.output).type == model::DataType::Float32;
-    if (!fits) return false;
-    ShiftedProducts products;
-    products.batch = all.shape[0];
-    products.outChannels = w[0], products.inChannels = w[1], products.taps = w[2];
-    products.in = all.shapes[0][2], products.out = all.shape[2];
-    products.dilation = layer.dilation[0], products.before = layer.before[0];
-    products.rectify = rectifies(compiler);
-    if (compiler.options().kernels == "onednn") products.library = BlasLibrary::OneDnn;
-    const auto x = floatOperand(compiler, op.inputs[0]);
-    const auto weights = compiler.weight(op.inputs[1], Desc(toArrayDims(w), DataKind::f32, Dims{w[1], 1, w[0] * w[1]}));
-    const auto bias = op.inputs.size() > 2 ? floatOperand(compiler, op.inputs[2]) : Value();
-    const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
-    arrayTask(compiler, "shifted_products + sgemm", {x, weights, bias}, {y}, [=](const StepState&) {
-        products.run(x.as<float>(), weights.as<float>(), bias ? bias.as<float>() : nullptr, y.as<float>());
-    });
-    return true;
-}
+// A 1-D convolution in float32 with stored weights: shifted products, native products or the library's primitive with
+// conversions of its layouts, the fastest by trial.
+class LineConvolution {
+public:
+    LineConvolution(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer)
+        : m_compiler(compiler), m_all(all), m_layer(layer) {}
+
+    [[nodiscard]] bool fits() const {
+        const auto& op = *m_all.op;
+        return m_layer.kernel.size() == 1 && !m_layer.transposed && isStored(m_compiler.tensor(op.inputs[1])) &&
+               m_compiler.tensor(op.output).type == model::DataType::Float32;
+    }
+
+    bool emit() {
+        auto candidates = affordable(m_compiler, candidatesHere());
+        if (candidates.empty()) return false;
+        const auto& x = m_all.shapes[0];
+        const auto key =
+            fmt::format("conv1d {} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(x, "x"),
+                        fmt::join(m_all.shapes[1], "x"), m_all.shape[2], m_layer.stride[0], m_layer.dilation[0],
+                        m_layer.before[0], m_layer.groups, m_all.shapes.size() > 2, rectifies(m_compiler),
+                        m_compiler.options().threads, m_compiler.options().kernels, idsOf(candidates));
+        const auto chosen = candidates.size() == 1
+                                ? std::move(candidates.front())
+                                : fastest(m_compiler.tuner(), key, std::move(candidates)).implementation;
+        chosen.emit(m_compiler, {});
+        return true;
+    }
+
+private:
+    // In trial order; the first is assumed where nothing was tried. The ids are stored.
+    [[nodiscard]] std::vector<Implementation> candidatesHere() const {
+        const auto& kernels = m_compiler.options().kernels;
+        std::vector<Implementation> candidates;
+        if (kernels == "auto") addNative(candidates);
+        if (kernels != "onednn") addShifted(candidates, '1', BlasLibrary::OpenBlas);
+        if (kernels != "openblas") addShifted(candidates, '2', BlasLibrary::OneDnn);
+        if (kernels != "openblas" || candidates.empty()) addLibrary(candidates);
+        return candidates;
+    }
+
+    void addNative(std::vector<Implementation>& candidates) const {
+        constexpr std::int64_t kFewestFilters = 4;
+        constexpr std::int64_t kCacheBytes = 1 << 18;  // of a thread: negligible, even in a small network
+        Convolution1d convolution;
+        convolution.batch = m_all.shape[0];
+        convolution.groups = m_layer.groups;
+        convolution.inChannels = m_all.shapes[0][1], convolution.outChannels = m_all.shape[1];
+        convolution.in = m_all.shapes[0][2], convolution.out = m_all.shape[2];
+        convolution.taps = m_layer.kernel[0], convolution.stride = m_layer.stride[0];
+        convolution.dilation = m_layer.dilation[0], convolution.before = m_layer.before[0];
+        if (rectifies(m_compiler)) convolution.activation = model::ActivationKind::Relu;
+        convolution.threads = m_compiler.options().threads;
+        if (!Convolution1d::runsHere() || convolution.outChannels / convolution.groups < kFewestFilters) return;
+        const auto scratchBytes = convolution.scratchBytes();
+        Implementation candidate{.id = '0', .trial = convolution.trial(m_compiler.engine())};
+        if (scratchBytes > kCacheBytes * convolution.threads) candidate.scratchBytes = scratchBytes;
+        candidate.emit = [convolution, all = m_all](Compiler& compiler, const Operands&) {
+            const auto scratch = compiler.scratch(convolution.scratchBytes());
+            emitOn(compiler, all, "convolution_1d", convolution.weightsDesc(), scratch,
+                   [convolution, scratch](const float* x, const float* weights, const float* bias, float* y) {
+                       convolution.run(x, weights, bias, y, scratch.as<void>());
+                   });
+        };
+        candidates.push_back(std::move(candidate));
+    }
+
+    // For products large enough for BLAS.
+    void addShifted(std::vector<Implementation>& candidates, char id, BlasLibrary library) const {
+        constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8, kFewestColumns = 32;
+        const auto& w = m_all.shapes[1];
+        const bool fits = m_layer.stride[0] == 1 && m_layer.groups == 1 && w[0] >= kFewestFilters &&
+                          w[1] >= kFewestChannels && m_all.shape[2] >= kFewestColumns;
+        if (!fits) return;
+        ShiftedProducts products;
+        products.batch = m_all.shape[0];
+        products.outChannels = w[0], products.inChannels = w[1], products.taps = w[2];
+        products.in = m_all.shapes[0][2], products.out = m_all.shape[2];
+        products.dilation = m_layer.dilation[0], products.before = m_layer.before[0];
+        products.rectify = rectifies(m_compiler);
+        products.library = library;
+        Implementation candidate{.id = id, .trial = products.trial(m_compiler.engine())};
+        candidate.emit = [products, all = m_all](Compiler& compiler, const Operands&) {
+            emitOn(compiler, all, "shifted_products + sgemm", products.weightsDesc(), {},
+                   [products](const float* x, const float* weights, const float* bias, float* y) {
+                       products.run(x, weights, bias, y);
+                   });
+        };
+        candidates.push_back(std::move(candidate));
+    }
+
+    void addLibrary(std::vector<Implementation>& candidates) const {
+        const auto description = libraryConvolution<ForwardDescription>(m_compiler, m_all, m_layer);
+        if (!description) return;
+        const auto x = plainDesc(toArrayDims(m_all.shapes[0]), DataKind::f32);
+        const auto y = plainDesc(toArrayDims(m_all.shape), DataKind::f32);
+        Implementation candidate{.id = '3', .trial = libraryTrial(m_compiler.engine(), *description, x, y)};
+        candidate.emit = [description = *description, all = m_all, layer = m_layer](Compiler& compiler,
+                                                                                    const Operands&) {
+            emitLibraryPrimitive<dnnl::convolution_forward>(compiler, all, layer, description);
+        };
+        candidates.push_back(std::move(candidate));
+    }
+
+    template <class Run>
+    static void emitOn(Compiler& compiler, const ArrayOperands& all, const std::string& name, const Desc& weightsDesc,
+                       const Value& scratch, Run run) {
+        const auto& op = *all.op;
+        const auto x = floatOperand(compiler, op.inputs[0]);
+        const auto weights = compiler.weight(op.inputs[1], weightsDesc);
+        const auto bias = op.inputs.size() > 2 ? floatOperand(compiler, op.inputs[2]) : Value();
+        const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
+        arrayTask(compiler, name, {x, weights, bias, scratch}, {y}, [=](const StepState&) {
+            run(x.as<float>(), weights.as<float>(), bias ? bias.as<float>() : nullptr, y.as<float>());
+        });
+    }
+
+    // With the conversions from and to row-major that the library's layouts need.
+    static TrialMaker libraryTrial(const dnnl::engine& engine, const ForwardDescription& description, const Desc& x,
+                                   const Desc& y) {
+        return [=]() -> Trial {
+            std::vector<Trial> parts;
+            const auto reorder = [&](const Desc& from, const Desc& to) {
+                const dnnl::reorder::primitive_desc move(engine, from, engine, to);
+                parts.push_back(
+                    primitiveTrial(dnnl::reorder(move), engine, {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, Desc()));
+            };
+            if (description.src_desc() != x) reorder(x, description.src_desc());
+            parts.push_back(primitiveTrial(dnnl::convolution_forward(description), engine,
+                                           {{DNNL_ARG_SRC, description.src_desc()},
+                                            {DNNL_ARG_WEIGHTS, description.weights_desc()},
+                                            {DNNL_ARG_BIAS, description.bias_desc()},
+                                            {DNNL_ARG_DST, description.dst_desc()}},
+                                           description.scratchpad_desc()));
+            if (description.dst_desc() != y) reorder(description.dst_desc(), y);
+            return [parts = std::move(parts)] {
+                for (const auto& part : parts) part();
+            };
+        };
+    }
+
+    Compiler& m_compiler;
+    const ArrayOperands& m_all;
+    const model::ConvolveNd& m_layer;
+};
 
 }  // namespace
 
 bool emitConvolveNd(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
     if (!all.allFloat()) return false;
-    return emitShiftedProducts(compiler, all, layer) || emitLibraryConvolution(compiler, all, layer) ||
-           emitDirectConvolution(compiler, all, layer);
+    LineConvolution line(compiler, all, layer);
+    if (line.fits() && line.emit()) return true;
+    return emitLibraryConvolution(compiler, all, layer) || emitDirectConvolution(compiler, all, layer);
 }
 
 namespace {
