@@ -7176,6 +7176,13 @@
         </message>
     </context>
     <context>
+        <name>compute.one_thread_is_faster</name>
+        <message>
+            <source>one of %1 threads computes the step, which is faster than using all of them</source>
+            <translation>该步只用 %1 个线程中的一个计算，比使用全部线程更快</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.not_captured</name>
         <message>
             <source>the step was not captured as a CUDA graph: %1</source>

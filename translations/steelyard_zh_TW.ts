@@ -7176,6 +7176,13 @@
         </message>
     </context>
     <context>
+        <name>compute.one_thread_is_faster</name>
+        <message>
+            <source>one of %1 threads computes the step, which is faster than using all of them</source>
+            <translation>此步只用 %1 個執行緒中的一個計算，比使用全部執行緒更快</translation>
+        </message>
+    </context>
+    <context>
         <name>compute.not_captured</name>
         <message>
             <source>the step was not captured as a CUDA graph: %1</source>

@@ -15,6 +15,7 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/language/cpu_decoder.h"
 #include "engine/compute/cpu/openblas.h"
+#include "engine/compute/cpu/step_threads.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/compute/cpu/tuning/cpu_machine_probe.h"
 #include "engine/compute/cpu/tuning/cpu_peak.h"
@@ -93,10 +94,11 @@ public:
     [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,
                                                       const CompileOptions& asked) const override {
         TRY(supportsPlan(*this, plan));
-        const auto options = withBuckets(asked);
+        auto options = withBuckets(asked);
+        auto tuner = m_tuner.withoutTrials();
+        options.threads = cpu::threadsOfStep(tuner, plan, options, {});
         const cpu::ThreadScope threads(options.threads);
         const auto fused = cpu::fuse(plan, {options.keepGradients});
-        auto tuner = m_tuner.withoutTrials();
         ASSIGN(auto step, fittingStep(tuner, fused, options));
         return cpu::planArena(step.buffers).figures;
     }
@@ -108,12 +110,10 @@ public:
         if (options.threads < 1) return fail(ErrorKind::InvalidArgument, "threads", messages::atLeastOne());
         TRY(supportsPlan(*this, *plan));
         TRY(cpu::requireOpenBlas(options.threads));
-        const cpu::ThreadScope threads(options.threads);
         try {
             const auto fused = cpu::fuse(*plan, {options.keepGradients});
-            auto executable = build(plan, fittingStep(m_tuner, fused, options), options);
-            if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
-            return build(plan, stepWith(cpu::ScratchUse::None, 0, m_tuner, fused, options), options);
+            const auto compiled = [&](int threads) { return compileFor(threads, plan, fused, options); };
+            return compiled(cpu::threadsOfStep(m_tuner, *plan, options, compiled));
         } catch (const std::bad_alloc&) {
             Error error{ErrorKind::OutOfMemory, options.device, messages::compilingStep(), {}, {}, {}};
             error.availableBytes = cpu::availableMemory();
@@ -206,11 +206,25 @@ private:
         return stepWith(cpu::ScratchUse::Little, 0, tuner, fused, options);
     }
 
+    [[nodiscard]] Result<std::unique_ptr<Executable>> compileFor(int threads,
+                                                                 const std::shared_ptr<const plan::Plan>& plan,
+                                                                 const cpu::FusedPlan& fused,
+                                                                 const CompileOptions& asked) {
+        auto options = asked;
+        options.threads = threads;
+        const cpu::ThreadScope scope(threads);
+        auto executable = build(plan, fittingStep(m_tuner, fused, options), options, asked.threads);
+        if (executable || executable.error().kind != ErrorKind::OutOfMemory) return executable;
+        return build(plan, stepWith(cpu::ScratchUse::None, 0, m_tuner, fused, options), options, asked.threads);
+    }
+
     Result<std::unique_ptr<Executable>> build(const std::shared_ptr<const plan::Plan>& plan,
-                                              Result<cpu::CompiledStep> step, const CompileOptions& options) {
+                                              Result<cpu::CompiledStep> step, const CompileOptions& options,
+                                              int askedThreads) {
         if (!step) return Failure(step.error());
-        remember(stepName(*plan, options.threads, options.kernels));
+        remember(stepName(*plan, askedThreads, options.kernels));
         step->plan = plan;
+        if (options.threads < askedThreads) step->remarks.push_back(messages::oneThreadIsFaster(askedThreads));
         return cpu::CpuExecutable::make(m_engine, std::move(*step), options, options.ranks ? m_communicator : nullptr);
     }
 

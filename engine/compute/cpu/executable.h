@@ -32,6 +32,7 @@ public:
     [[nodiscard]] Result<StepOutcome> step(const StepContext& context) override;
     [[nodiscard]] MemoryFigures memory() const override { return m_memory; }
     [[nodiscard]] std::vector<OperationTime> profile() const override;
+    [[nodiscard]] std::vector<Message> remarks() const override { return m_step.remarks; }
 
     // For ranks; otherwise InvalidArgument.
     [[nodiscard]] Result<std::int64_t> valueOfRankZero(std::int64_t value) override;

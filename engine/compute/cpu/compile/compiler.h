@@ -51,6 +51,7 @@ struct CompiledStep {
     std::shared_ptr<const plan::Plan> plan;  // the original
     std::shared_ptr<DataParallel> parallel;  // null unless this is one of several ranks
     std::vector<Value> buckets;              // gradient buckets, in order
+    std::vector<Message> remarks;            // Executable::remarks()
 };
 
 // A gradient to be written by an operation. If another consumer of the tensor wrote first, `value` is scratch memory

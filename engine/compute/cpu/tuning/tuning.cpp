@@ -119,6 +119,13 @@ Tuner Tuner::withoutTrials() const {
     return {m_known, false};
 }
 
+std::optional<Choice> Tuner::known(const std::string& key) const {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_known.find(key);
+    if (found == m_known.end()) return std::nullopt;
+    return found->second;
+}
+
 Choice Tuner::fastest(const std::string& key, const std::vector<TrialMaker>& candidates, double favour) {
     const std::lock_guard lock(m_mutex);
     if (const auto known = m_known.find(key); known != m_known.end())

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,10 @@ public:
     explicit Tuner(KernelChoices remembered) : m_known(std::move(remembered)) {}
     // A tuner without trials, for computing sizes: it uses what this one has found, otherwise the first candidate.
     [[nodiscard]] Tuner withoutTrials() const;
+    [[nodiscard]] bool tries() const { return m_tries; }
+
+    // What was chosen for a key, if anything.
+    [[nodiscard]] std::optional<Choice> known(const std::string& key) const;
 
     // The fastest of the candidates (at least one); `key` identifies the work, the shape and the number of threads. A
     // single candidate is timed too, so that sums over choices can be compared. The choice for a key never changes, so
