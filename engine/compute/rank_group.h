@@ -16,7 +16,7 @@ struct RankGroup {
     int rank = 0;                      // 0 .. size - 1
     int size = 1;                      // how many processes there are
     std::string rendezvousFolder;      // private to this run; the ranks' rendezvous
-    std::optional<Bytes> bucketLimit;  // maximum size of one exchange (parallel/bucket_plan.h); unset: its default
+    std::optional<Bytes> bucketBytes;  // size of a complete bucket (parallel/bucket_plan.h); unset: its defaults
 
     friend bool operator==(const RankGroup&, const RankGroup&) = default;
 };

@@ -15,7 +15,7 @@ namespace steelyard::bench {
 namespace {
 
 constexpr double kSlow = 1.1;  // relative to the median
-// Limits of the probe before the cases: gradients are exchanged in buckets of 25 MB.
+// Limits of the probe before the cases: gradients are exchanged in buckets of a few MB to the largest gradient.
 constexpr NetworkLimits kBeforeCases{Bytes(8), Bytes(std::int64_t{32} << 20), Seconds(0.5), false};
 
 class NodeRun {

@@ -185,7 +185,7 @@ private:
         if (known->rank() != group.rank || known->size() != group.size)
             return fail(ErrorKind::InvalidArgument, {}, messages::otherRankHere());
         BucketOptions buckets;
-        if (group.bucketLimit) buckets.limit = buckets.first = *group.bucketLimit;
+        if (group.bucketBytes) buckets.enough = buckets.first = *group.bucketBytes;
         return DataParallel::make(runtime, known, planBuckets(plan, buckets));
     }
 

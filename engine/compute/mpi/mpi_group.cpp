@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module libsteelyard_mpi.so (engine/compute/parallel/host_group.h): HostGroup on the machine's MPI. One thread
 // makes all calls (MPI_THREAD_FUNNELED). Errors are returned instead of being fatal, so that the program can report
-// them; the launcher ends the remaining processes.
+// them; the launcher ends the remaining processes. Sums run beside the computation of other threads, so their waiting
+// leaves the CPU to those; MPI's own blocking calls poll.
 #include <dlfcn.h>
 #include <mpi.h>
+#include <sched.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "engine/compute/parallel/host_group.h"
 #include "engine/core/messages/compute.h"
@@ -16,6 +23,13 @@ namespace {
 
 constexpr int kTag = 1;
 constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 28;  // MPI 3 counts are int
+// Sums of fewer values per process depend on latency, not on bandwidth.
+constexpr std::int64_t kFewestPerProcess = 8192;
+// Values of a message, and how many of them are on their way in each direction. These are shorter than the eager limit
+// of Open MPI's TCP (64 KiB): longer messages wait for an acknowledgement, which waits behind the data that its sender
+// has queued, so that the two directions of a link take turns.
+constexpr std::int64_t kMessage = 15360;
+constexpr std::size_t kMessagesAhead = 32;
 
 Result<void> checked(const char* call, int status) {
     if (status == MPI_SUCCESS) return {};
@@ -36,6 +50,28 @@ Result<void> inPieces(std::int64_t count, Function function) {
     }
     return {};
 }
+
+// Waits in polls: at first as often as possible, later after sleeping for a fraction of the time waited so far.
+class PatientWait {
+public:
+    Result<void> operator()(const char* call, MPI_Request& request) {
+        for (;;) {
+            int done = 0;
+            const int status = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+            if (status != MPI_SUCCESS || done != 0) return checked(call, status);
+            const auto sleep = std::min<Clock::duration>((Clock::now() - m_start) / 16, kLongestSleep);
+            if (sleep < kShortestSleep)
+                ::sched_yield();
+            else
+                std::this_thread::sleep_for(sleep);
+        }
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::microseconds kShortestSleep{20}, kLongestSleep{200};
+    Clock::time_point m_start = Clock::now();
+};
 
 class MpiGroup final : public HostGroup {
 public:
@@ -67,11 +103,33 @@ public:
         return all.substr(0, all.find_first_of(",\n"));
     }
 
+    // A ring: each process ends up with the sum of one chunk, then passes it on. The sum of a chunk is computed once,
+    // so all processes get the same bits.
     [[nodiscard]] Result<void> sum(float* values, std::int64_t count) override {
-        return inPieces(count, [&](std::int64_t begin, int piece) {
-            return checked("MPI_Allreduce",
-                           MPI_Allreduce(MPI_IN_PLACE, values + begin, piece, MPI_FLOAT, MPI_SUM, m_communicator));
-        });
+        if (m_size == 1) return {};
+        PatientWait wait;
+        if (count < kFewestPerProcess * m_size) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            TRY(checked("MPI_Iallreduce", MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_FLOAT,
+                                                         MPI_SUM, m_communicator, &request)));
+            return wait("MPI_Iallreduce", request);
+        }
+        const auto chunk = [&](int index) {
+            const std::int64_t i = (index + 2 * m_size) % m_size;
+            const auto begin = count * i / m_size;
+            return Values{values + begin, count * (i + 1) / m_size - begin};
+        };
+        m_received.resize(static_cast<std::size_t>(count / m_size + 1));
+        for (int step = 0; step + 1 < m_size; ++step) {
+            const auto target = chunk(m_rank - step - 1);
+            TRY(shift(chunk(m_rank - step), {m_received.data(), target.count}, wait, [&](std::int64_t at, int n) {
+                std::transform(target.data + at, target.data + at + n, m_received.data() + at, target.data + at,
+                               std::plus<>());
+            }));
+        }
+        for (int step = 0; step + 1 < m_size; ++step)
+            TRY(shift(chunk(m_rank + 1 - step), chunk(m_rank - step), wait, [](std::int64_t, int) {}));
+        return {};
     }
     [[nodiscard]] Result<void> broadcast(void* bytes, std::int64_t count, int root) override {
         return inPieces(count, [&](std::int64_t begin, int piece) {
@@ -108,6 +166,47 @@ public:
     }
 
 private:
+    struct Values {
+        float* data;
+        std::int64_t count;
+    };
+    // Sends to the next process of the ring and receives from the previous one; calls arrived(offset, count) for each
+    // message.
+    template <typename Arrived>
+    Result<void> shift(Values sent, Values received, PatientWait& wait, Arrived arrived) {
+        const int next = (m_rank + 1) % m_size;
+        const int previous = (m_rank + m_size - 1) % m_size;
+        std::array<MPI_Request, kMessagesAhead> receives, sends;
+        const auto slot = [](std::int64_t at) { return static_cast<std::size_t>(at / kMessage) % kMessagesAhead; };
+        const auto receive = [&](std::int64_t at) {
+            return checked("MPI_Irecv", MPI_Irecv(received.data + at, message(received, at), MPI_FLOAT, previous, kTag,
+                                                  m_communicator, &receives[slot(at)]));
+        };
+        const auto send = [&](std::int64_t at) {
+            return checked("MPI_Isend", MPI_Isend(sent.data + at, message(sent, at), MPI_FLOAT, next, kTag,
+                                                  m_communicator, &sends[slot(at)]));
+        };
+        constexpr auto kAhead = static_cast<std::int64_t>(kMessagesAhead) * kMessage;
+        for (std::int64_t at = 0; at < std::min(kAhead, received.count); at += kMessage) TRY(receive(at));
+        for (std::int64_t at = 0; at < std::min(kAhead, sent.count); at += kMessage) TRY(send(at));
+        for (std::int64_t at = 0; at < std::max(received.count, sent.count); at += kMessage) {
+            if (at < received.count) {
+                TRY(wait("MPI_Irecv", receives[slot(at)]));
+                arrived(at, message(received, at));
+                if (at + kAhead < received.count) TRY(receive(at + kAhead));
+            }
+            if (at < sent.count) {
+                TRY(wait("MPI_Isend", sends[slot(at)]));
+                if (at + kAhead < sent.count) TRY(send(at + kAhead));
+            }
+        }
+        return {};
+    }
+    static int message(Values values, std::int64_t at) {
+        return static_cast<int>(std::min(kMessage, values.count - at));
+    }
+
+    std::vector<float> m_received;
     MPI_Comm m_communicator;
     bool m_isWhole;
     int m_rank = 0, m_size = 1, m_here = 1;

@@ -37,8 +37,8 @@ std::vector<Bucket> planBuckets(const plan::Plan& plan, const BucketOptions& opt
     std::vector<Bucket> buckets;
     for (const auto& [gradient, after] : readiness(plan)) {
         const auto elements = aligned(plan.tensor(gradient).elements(), options.alignment);
-        const auto limit = buckets.size() <= 1 ? options.first : options.limit;
-        if (buckets.empty() || (buckets.back().elements + elements) * 4 > limit.value()) buckets.emplace_back();
+        const auto enough = buckets.size() <= 1 ? options.first : options.enough;
+        if (buckets.empty() || buckets.back().bytes().value() >= enough.value()) buckets.emplace_back();
         auto& bucket = buckets.back();
         bucket.gradients.push_back({gradient, bucket.elements});
         bucket.elements += elements;

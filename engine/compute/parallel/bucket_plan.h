@@ -27,9 +27,10 @@ struct Bucket {
 };
 
 struct BucketOptions {
-    Bytes limit{std::int64_t{25} << 20};  // a larger gradient is a bucket of its own
-    Bytes first{std::int64_t{1} << 20};   // limit of the first bucket, so that exchanging starts early
-    std::int64_t alignment = 64;          // of gradients, in elements: 256 bytes
+    // A bucket is complete as soon as it has so many bytes; the first one earlier, so that exchanging starts early.
+    Bytes enough{std::int64_t{25} << 20};
+    Bytes first{std::int64_t{1} << 20};
+    std::int64_t alignment = 64;  // of gradients, in elements: 256 bytes
 };
 
 // All gradients written by the backward pass, once each. Empty for inference.

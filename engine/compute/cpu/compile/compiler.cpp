@@ -103,8 +103,10 @@ Result<CompiledStep> Compiler::run() {
 // the same on all ranks, unlike the kernels' layouts.
 void Compiler::placeBuckets() {
     if (!m_options.ranks) return;
-    BucketOptions options;
-    if (m_options.ranks->bucketLimit) options.limit = options.first = *m_options.ranks->bucketLimit;
+    // Smaller than those of GPUs: a network between computers is slow, so that the exchange of the last bucket, which
+    // nothing hides, must be short; the latency of an exchange counts less.
+    BucketOptions options{.enough = Bytes(std::int64_t{4} << 20)};
+    if (m_options.ranks->bucketBytes) options.enough = options.first = *m_options.ranks->bucketBytes;
     m_step.parallel = std::make_shared<DataParallel>(planBuckets(plan(), options));
     for (const auto& bucket : m_step.parallel->buckets())
         m_step.buckets.push_back({newBuffer(bucket.bytes().value(), true, MemoryKind::Gradients), Desc()});

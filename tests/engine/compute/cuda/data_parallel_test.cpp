@@ -94,14 +94,14 @@ struct Wish {
     plan::Precision precision = plan::Precision::Fp32;
     int steps = 4;
     std::optional<double> clip;
-    std::optional<Bytes> bucketLimit{Bytes(1024)};
+    std::optional<Bytes> bucketBytes{Bytes(1024)};
 };
 
 Outcome runSteps(Backend& backend, int rank, int size, const std::string& folder, const Wish& wish) {
     Outcome outcome;
     const auto whole = planOf(kBatch, wish.precision, wish.clip);
     CompileOptions options{.device = "cuda:0", .keepGradients = true};
-    if (size > 1) options.ranks = RankGroup{rank, size, folder, wish.bucketLimit};
+    if (size > 1) options.ranks = RankGroup{rank, size, folder, wish.bucketBytes};
     auto executable = backend.compile(planOf(kBatch / size, wish.precision, wish.clip), options);
     if (!executable) return {.parameters = {}, .losses = {}, .error = describe(executable.error())};
     // Only the first one starts with the reference parameters.
