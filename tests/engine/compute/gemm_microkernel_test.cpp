@@ -174,6 +174,23 @@ TEST(PanelProducts, TransposeFloats) {
         }
 }
 
+// Each row starts at a value of its own, with remainders of rows and columns.
+TEST(PanelProducts, OfFloatsStartAtAValuePerRow) {
+    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX-512";
+    const std::int64_t rows = 17, columns = 70, depth = 3;
+    const std::vector<float> a(static_cast<std::size_t>(rows * depth), 0.5F),
+        b(static_cast<std::size_t>(depth * columns), 2);
+    std::vector<float> start, c(static_cast<std::size_t>(rows * columns), NAN);
+    for (std::int64_t r = 0; r < rows; ++r) start.push_back(static_cast<float>(r) - 4);
+    F32Gemm product;
+    product.m = rows, product.n = product.leadingB = product.leadingC = columns, product.k = product.rowStride = depth;
+    product.a = a.data(), product.b = b.data(), product.c = c.data();
+    product.rowStart = start.data();
+    kernels().f32Gemm.multiply(product);
+    for (std::int64_t i = 0; i < rows * columns; ++i)
+        ASSERT_EQ(c[static_cast<std::size_t>(i)], 3 + start[static_cast<std::size_t>(i / columns)]) << i;
+}
+
 // Every remainder of columns, contiguous or apart, into panels that are wider.
 TEST(PanelProducts, CopyRowsIntoPanels) {
     if (kernels().f32Gemm.copyRows == nullptr) GTEST_SKIP() << "needs AVX-512";

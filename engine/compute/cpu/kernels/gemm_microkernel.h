@@ -25,6 +25,7 @@ struct Tile {
     const T* a = nullptr;
     const ProductWord<T>* b = nullptr;
     float* c = nullptr;
+    const float* rowStart = nullptr;
     __mmask16 last = 0;           // active lanes of the last vector
     const char* ahead = nullptr;  // prefetch address, advanced with each word
     std::int64_t aheadStep = 0;
@@ -51,11 +52,12 @@ void multiplyTile(const PanelProduct<T>& p, const Tile<T>& tile) {
     __m512 sums[Rows][Vectors];
     const auto lanes = [&](int v) { return v == Vectors - 1 ? tile.last : static_cast<__mmask16>(0xffff); };
 #pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r)
+    for (int r = 0; r < Rows; ++r) {
+        const auto start = tile.rowStart != nullptr ? _mm512_set1_ps(tile.rowStart[r]) : _mm512_setzero_ps();
 #pragma GCC unroll 8
         for (int v = 0; v < Vectors; ++v)
-            sums[r][v] =
-                p.accumulate ? _mm512_maskz_loadu_ps(lanes(v), c + r * p.leadingC + v * kLanes) : _mm512_setzero_ps();
+            sums[r][v] = p.accumulate ? _mm512_maskz_loadu_ps(lanes(v), c + r * p.leadingC + v * kLanes) : start;
+    }
     const auto words = wordsOf(p);
     for (std::int64_t word = 0; word < words; ++word) {
         __builtin_prefetch(ahead, 0, 2);
@@ -101,6 +103,7 @@ void multiplyColumns(const PanelProduct<T>& p, Tile<T> tile) {
         }
         tile.a += kRows * p.rowStride;
         tile.c += kRows * p.leadingC;
+        if (tile.rowStart != nullptr) tile.rowStart += kRows;
         tile.ahead += wordsOf(p) * tile.aheadStep;
         if (tile.target != nullptr) tile.target += kRows * p.targetStride;
     }
@@ -111,7 +114,8 @@ void multiplyPanels(const PanelProduct<T>& p) {
     constexpr std::int64_t kColumns = kVectors * kLanes;
     const auto stepsOfColumns = (p.m + kRows - 1) / kRows * wordsOf(p);
     const auto steps = (p.n + kColumns - 1) / kColumns * stepsOfColumns;
-    Tile<T> first{p.a, p.b, p.c, 0, static_cast<const char*>(p.ahead), 0, static_cast<const char*>(p.target)};
+    Tile<T> first{
+        p.a, p.b, p.c, p.rowStart, 0, static_cast<const char*>(p.ahead), 0, static_cast<const char*>(p.target)};
     if (p.ahead != nullptr && steps > 0) {
         first.aheadStep = (p.aheadBytes + steps - 1) / steps;
     } else {

@@ -255,6 +255,7 @@ struct PanelProduct {
     float* c = nullptr;
     std::int64_t leadingC = 0;
     bool accumulate = false;
+    const float* rowStart = nullptr;  // added to each row of C; float only, without `accumulate`
     // Memory to prefetch: operands read next, and the destination of C in rows of n elements (the latter by vectors
     // only). Either may be null.
     const void* ahead = nullptr;

@@ -398,7 +398,9 @@ private:
         products.library = library;
         Implementation candidate{.id = id, .trial = products.trial(m_compiler.engine())};
         candidate.emit = [products, all = m_all](Compiler& compiler, const Operands&) {
-            emitOn(compiler, all, "shifted_products + sgemm", products.weightsDesc(), {},
+            const auto* name = products.library == BlasLibrary::OneDnn ? "shifted_products + onednn:sgemm"
+                                                                       : "shifted_products + openblas:sgemm";
+            emitOn(compiler, all, name, products.weightsDesc(), {},
                    [products](const float* x, const float* weights, const float* bias, float* y) {
                        products.run(x, weights, bias, y);
                    });

@@ -5,114 +5,116 @@
 
 #include <algorithm>
 
-#include "engine/compute/cpu/compile/scratch_pieces.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;       // columns per block
-constexpr std::int64_t kDepth = 128;      // packed rows per product; such a panel takes 32 KiB
-constexpr std::int64_t kRowGroup = 12;    // a multiple of the microkernels' rows
-constexpr double kSerialFlops = 1 << 20;  // less is done before another thread has started
+constexpr std::int64_t kPanel = 64;             // columns of a product
+constexpr std::int64_t kColumns = 256;          // columns packed at once: longer pieces of rows are read faster
+constexpr std::int64_t kCachedWords = 1 << 17;  // packed words that stay in a core's cache
+constexpr std::int64_t kDepth = 128;            // packed rows per product; their panel takes 32 KiB
+constexpr std::int64_t kRowGroup = 12;          // a multiple of the microkernels' rows
+constexpr double kSerialFlops = 1 << 20;        // less is done before another thread has started
 
 // Division of the result among threads: by samples, groups and columns; if there are few, also by rows.
 struct LineDivision {
-    std::int64_t panels = 1, units = 1, rows = 1, down = 1;
+    std::int64_t columns = kColumns, pieces = 1, units = 1, rows = 1, down = 1;
     int threads = 1;
 
-    explicit LineDivision(const Convolution1d& c) : panels(blocks(c.out, kPanel)) {
+    explicit LineDivision(const Convolution1d& c) : threads(c.flops() < kSerialFlops ? 1 : c.threads) {
         constexpr std::int64_t kPiecesPerThread = 3;
-        units = c.batch * c.groups * panels;
-        const auto all = c.outChannels / c.groups;
-        threads = c.flops() < kSerialFlops ? 1 : c.threads;
         const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
+        const auto unitsOf = [&] { return c.batch * c.groups * blocks(c.out, columns); };
+        while (columns > kPanel && (columns * c.depth() > kCachedWords || unitsOf() < wanted)) columns /= 2;
+        columns = std::min(columns, c.out);
+        pieces = blocks(c.out, columns);
+        units = unitsOf();
+        const auto all = c.outChannels / c.groups;
         const auto most = std::min(blocks(wanted, units), blocks(all, kRowGroup));
         rows = blocks(blocks(all, kRowGroup), most) * kRowGroup;
         down = blocks(all, rows);
     }
+    // Distance of packed rows: not a power of two, whose rows would share few sets of the cache.
+    [[nodiscard]] static std::int64_t leading(std::int64_t width) { return width > kPanel ? width + 16 : width; }
 };
 
-struct LineScratch {
-    float *words = nullptr, *sums = nullptr;
-    std::int64_t bytes = 0;
+// A multiple of a cache line.
+std::int64_t wordsOfThread(const Convolution1d& c, const LineDivision& division) {
+    return blocks(c.depth() * LineDivision::leading(division.columns), 16) * 16;
+}
 
-    LineScratch(const Convolution1d& c, int threads, int thread, void* memory) {
-        ScratchPieces pieces(memory);
-        const auto width = std::min(c.out, kPanel);
-        const auto wordsOfThread = c.depth() * width;
-        const auto sumsOfThread = std::min(c.outChannels / c.groups, kernels().f32Gemm.blockRows) * width;
-        words = pieces.take<float>(threads * wordsOfThread);
-        sums = pieces.take<float>(threads * sumsOfThread);
-        bytes = pieces.bytes();
-        if (memory == nullptr) return;
-        words += thread * wordsOfThread;
-        sums += thread * sumsOfThread;
-    }
-};
-
-// A block of columns of one sample and group.
+// Columns of one sample and group.
 struct LineBlock {
     const Convolution1d& c;
     const float *x = nullptr, *weights = nullptr, *bias = nullptr;  // of the group
     float* y = nullptr;
-    std::int64_t first = 0, width = 0;
+    std::int64_t first = 0, width = 0, leading = 0;
 
     // words[tap inChannels + channel, column]
     void pack(float* words) const {
         const auto channels = c.inChannels / c.groups;
         for (std::int64_t t = 0; t < c.taps; ++t) {
-            auto* to = words + t * channels * width;
+            auto* to = words + t * channels * leading;
             const auto start = first * c.stride + t * c.dilation - c.before;  // element of the first column
             const auto low = std::min(width, start >= 0 ? 0 : blocks(-start, c.stride));
             const auto high = std::clamp(start >= c.in ? 0 : (c.in - 1 - start) / c.stride + 1, low, width);
             if (low > 0 || high < width) {
                 for (std::int64_t row = 0; row < channels; ++row) {
-                    std::fill(to + row * width, to + row * width + low, 0.0F);
-                    std::fill(to + row * width + high, to + (row + 1) * width, 0.0F);
+                    std::fill(to + row * leading, to + row * leading + low, 0.0F);
+                    std::fill(to + row * leading + high, to + row * leading + width, 0.0F);
                 }
             }
             if (low < high)
-                kernels().f32Gemm.copyRows(to + low, width, x + start + low * c.stride, c.in, c.stride, channels,
+                kernels().f32Gemm.copyRows(to + low, leading, x + start + low * c.stride, c.in, c.stride, channels,
                                            high - low);
         }
     }
 
     // Rows [begin, end) of the group's filters.
-    void multiply(std::int64_t begin, std::int64_t end, const float* words, float* sums) const {
-        const auto depth = c.depth(), parts = blocks(depth, kDepth), part = blocks(depth, parts);
+    void multiply(std::int64_t begin, std::int64_t end, const float* words) const {
         const auto blockRows = kernels().f32Gemm.blockRows;
-        for (auto row = begin; row < end; row += blockRows) {
-            F32Gemm product;
-            product.m = std::min(blockRows, end - row);
-            product.n = product.leadingB = product.leadingC = width;
-            product.rowStride = depth;
-            product.c = sums;
-            if (bias != nullptr)
-                for (std::int64_t r = 0; r < product.m; ++r)
-                    std::fill(sums + r * width, sums + (r + 1) * width, bias[row + r]);
-            for (std::int64_t word = 0; word < depth; word += part) {
-                product.k = std::min(part, depth - word);
-                product.a = weights + row * depth + word;
-                product.b = words + word * width;
-                product.accumulate = word > 0 || bias != nullptr;
-                kernels().f32Gemm.multiply(product);
-            }
-            finish(row, product.m, sums);
-        }
+        for (std::int64_t panel = 0; panel < width; panel += kPanel)
+            for (auto row = begin; row < end; row += blockRows)
+                multiplyPanel({row, std::min(blockRows, end - row), panel, std::min(kPanel, width - panel)}, words);
     }
 
 private:
-    void finish(std::int64_t row, std::int64_t rows, float* sums) const {
-        const bool relu = c.activation == model::ActivationKind::Relu;
-        if (c.activation && !relu) kernels().activate(*c.activation, sums, rows * width);
-        for (std::int64_t r = 0; r < rows; ++r) {
-            auto* to = y + (row + r) * c.out + first;
-            if (relu) {
-                kernels().f32.relu(to, sums + r * width, width);
+    struct Place {
+        std::int64_t row = 0, rows = 0, column = 0, columns = 0;
+    };
+
+    void multiplyPanel(const Place& place, const float* words) const {
+        const auto depth = c.depth(), parts = blocks(depth, kDepth), part = blocks(depth, parts);
+        auto* target = y + place.row * c.out + first + place.column;
+        F32Gemm product;
+        product.m = place.rows;
+        product.n = place.columns;
+        product.leadingB = leading;
+        product.leadingC = c.out;
+        product.rowStride = depth;
+        product.c = target;
+        product.rowStart = bias == nullptr ? nullptr : bias + place.row;
+        product.target = target;
+        product.targetElement = sizeof(float);
+        product.targetStride = c.out * product.targetElement;
+        for (std::int64_t word = 0; word < depth; word += part) {
+            product.k = std::min(part, depth - word);
+            product.a = weights + place.row * depth + word;
+            product.b = words + word * leading + place.column;
+            kernels().f32Gemm.multiply(product);
+            product.accumulate = true;
+            product.rowStart = nullptr;
+            product.target = nullptr;
+        }
+        if (!c.activation) return;
+        for (std::int64_t r = 0; r < place.rows; ++r) {
+            auto* row = target + r * c.out;
+            if (c.activation == model::ActivationKind::Relu) {
+                kernels().f32.relu(row, row, place.columns);
             } else {
-                std::copy_n(sums + r * width, width, to);
+                kernels().activate(*c.activation, row, place.columns);
             }
         }
     }
@@ -130,26 +132,29 @@ Desc Convolution1d::weightsDesc() const {
 }
 
 std::int64_t Convolution1d::scratchBytes() const {
-    return LineScratch(*this, LineDivision(*this).threads, 0, nullptr).bytes;
+    const LineDivision division(*this);
+    return division.threads * wordsOfThread(*this, division) * static_cast<std::int64_t>(sizeof(float));
 }
 
 void Convolution1d::run(const float* x, const float* weights, const float* bias, float* y, void* scratch) const {
     const LineDivision division(*this);
     const auto filters = outChannels / groups;
     const auto piece = [&](std::int64_t index, int thread) {
-        const LineScratch own(*this, division.threads, thread, scratch);
+        auto* words = static_cast<float*>(scratch) + thread * wordsOfThread(*this, division);
         const auto unit = index / division.down, row = index % division.down * division.rows;
-        const auto sampleAndGroup = unit / division.panels, group = sampleAndGroup % groups;
-        const auto first = unit % division.panels * kPanel;
+        const auto sampleAndGroup = unit / division.pieces, group = sampleAndGroup % groups;
+        const auto first = unit % division.pieces * division.columns;
+        const auto width = std::min(division.columns, out - first);
         const LineBlock block{*this,
                               x + sampleAndGroup * (inChannels / groups) * in,
                               weights + group * filters * depth(),
                               bias == nullptr ? nullptr : bias + group * filters,
                               y + sampleAndGroup * filters * out,
                               first,
-                              std::min(kPanel, out - first)};
-        block.pack(own.words);
-        block.multiply(row, std::min(filters, row + division.rows), own.words, own.sums);
+                              width,
+                              LineDivision::leading(width)};
+        block.pack(words);
+        block.multiply(row, std::min(filters, row + division.rows), words);
     };
     const auto pieces = division.units * division.down;
     if (division.threads == 1) {
