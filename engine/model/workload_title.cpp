@@ -3,20 +3,37 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "engine/core/messages/model.h"
 #include "engine/model/decoder/decoder_table.h"
 #include "engine/model/decoder/language_workload.h"
+#include "engine/model/decoder/training_workload.h"
 #include "engine/model/zoo/zoo.h"
 
 namespace steelyard::model {
 namespace {
 
-// "/a/net.onnx(batch=8)#1a2b3c4d" -> "net"
+// "/a/net.onnx(batch=8)#1a2b3c4d" -> "net"; "/a/llama/config.json" -> "llama", since these all have the same name.
 std::string fileTitle(std::string_view id, std::size_t ending) {
     const auto slash = id.rfind('/', ending);
     const auto start = slash == std::string_view::npos ? 0 : slash + 1;
-    return std::string(id.substr(start, ending - start));
+    const auto name = id.substr(start, ending - start);
+    if (name != "config" || !id.substr(ending).starts_with(".json")) return std::string(name);
+    const auto folder = start == 0 ? std::string_view() : id.substr(0, start - 1);
+    const auto last = folder.substr(folder.rfind('/') + 1);  // from 0 without a slash
+    return last.empty() || last == "." || last == ".." ? "config.json" : std::string(last);
+}
+
+// "(mode=lora,tokens=512,rank=16)#1a2b3c4d" -> " (LoRA, tokens 512, rank 16)"
+std::string trainingOptions(std::string_view text) {
+    std::string options(text.substr(0, text.rfind('#')));
+    std::ranges::replace(options, '=', ' ');
+    for (const auto& [written, shown] : {std::pair{"(mode train,", "("}, {"(mode lora", "(LoRA"}})
+        if (options.starts_with(written)) options.replace(0, std::string_view(written).size(), shown);
+    for (auto at = options.find(','); at != std::string::npos; at = options.find(',', at + 1))
+        options.insert(at + 1, " ");
+    return " " + options;
 }
 
 // Position of the ending of a network file; npos for other workloads.
@@ -63,6 +80,7 @@ Message workloadTitle(std::string_view id, const KnownTitles& known) {
         if (const auto name = parseLanguageName(id)) return languageTitle(*name, known);
     if (const auto ending = fileEnding(id); ending != std::string_view::npos) {
         // The hash identifies a network file, whatever its folder.
+        if (isTrainingName(id)) return Message(fileTitle(id, ending) + trainingOptions(id.substr(ending + 5)));
         const auto hash = id.rfind('#');
         if (hash == std::string_view::npos) return Message(id);
         auto title = known(id.substr(hash));

@@ -21,7 +21,8 @@ using KnownTitles = std::function<std::string(std::string_view name)>;
 [[nodiscard]] KnownTitles knownTitles(const DecoderTable* decoders);
 
 // "ResNet-50", "Xception (size 96)", "Llama 3.2 1B decode (Q4_0, context 4096)"; for an unknown network file, the
-// file's name; for any other unknown workload (an imported run), the id.
+// file's name, or its folder's if that is config.json: "llama (LoRA, tokens 512, rank 16)"; for any other unknown
+// workload (an imported run), the id.
 [[nodiscard]] Message workloadTitle(std::string_view id, const KnownTitles& known);
 
 }  // namespace steelyard::model

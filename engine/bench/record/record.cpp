@@ -101,6 +101,18 @@ std::string_view lastPathPart(std::string_view path) {
     return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
 }
 
+// "/a/b/net.onnx(batch=2)#1a2b3c4d" without "/a/b/"; one folder stays with config.json, which names nothing.
+std::string_view withoutFolders(std::string_view workload) {
+    const auto path = workload.substr(0, workload.find('('));
+    auto start = path.rfind('/');
+    if (start == std::string_view::npos) return workload;
+    if (start > 0 && path.substr(start + 1) == "config.json") {
+        start = path.rfind('/', start - 1);
+        if (start == std::string_view::npos) return workload;
+    }
+    return workload.substr(start + 1);
+}
+
 }  // namespace
 
 std::string caseHash(const Case& value) {
@@ -119,8 +131,8 @@ std::string caseHash(const Case& value) {
 }
 
 std::string caseLabel(const Case& value) {
-    auto label = fmt::format("{} {} {} {} b{}", value.workload, plan::toString(value.mode), value.device,
-                             plan::toString(value.precision), value.batch);
+    auto label = fmt::format("{} {} {} {} b{}", withoutFolders(value.workload), plan::toString(value.mode),
+                             value.device, plan::toString(value.precision), value.batch);
     if (value.threads) label += fmt::format(" t{}", *value.threads);
     if (value.isa) label += " " + *value.isa;
     if (value.kernels) label += " " + *value.kernels;

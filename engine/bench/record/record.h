@@ -43,7 +43,7 @@ struct Case {
 
 // Sixteen hexadecimal digits over all fields that affect the measurement (all except the seed).
 [[nodiscard]] std::string caseHash(const Case& value);
-// "mnist_cnn train cpu fp32 b128 t2".
+// "mnist_cnn train cpu fp32 b128 t2"; files without their folders.
 [[nodiscard]] std::string caseLabel(const Case& value);
 
 enum class Status { Ok, OutOfMemory, Unsupported, TimedOut, Cancelled, Failed, Crashed };

@@ -14,6 +14,7 @@
 #include "engine/model/decoder/config_json.h"
 #include "engine/model/decoder/decoder_graph.h"
 #include "engine/model/decoder/workload_name.h"
+#include "engine/model/workload_title.h"
 
 namespace steelyard::model {
 namespace {
@@ -73,7 +74,7 @@ Result<Workload> readTrainingWorkload(std::string_view text) {
     Workload workload;
     workload.id = fmt::format("{}({})#{}", path, mode, hash);
     options.name = workload.id;
-    workload.title = workload.id;
+    workload.title = workloadTitle(workload.id, knownTitles(nullptr)).text;
     workload.family = "own";
     workload.dataset = "synthetic";
     workload.dataKind = DataKind::TokenIds;

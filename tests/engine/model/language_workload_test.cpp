@@ -58,6 +58,18 @@ TEST(WorkloadTitle, NamesModelsTasksAndWeights) {
         EXPECT_EQ(titleOf(odd), odd);
 }
 
+TEST(WorkloadTitle, NamesTrainedConfigurationsByTheirFolder) {
+    const auto known = knownTitles(nullptr);
+    const auto titleOf = [&](std::string_view id) { return workloadTitle(id, known).text; };
+    EXPECT_EQ(titleOf("/home/me/llama/config.json(mode=train,tokens=512)#1a2b3c4d"), "llama (tokens 512)");
+    EXPECT_EQ(titleOf("./llama/config.json(mode=lora,tokens=512,rank=16)#1a2b3c4d"),
+              "llama (LoRA, tokens 512, rank 16)");
+    EXPECT_EQ(titleOf("small.json(mode=train,tokens=64)"), "small (tokens 64)");
+    // Without a folder there is no better name.
+    for (const auto* path : {"config.json", "./config.json", "../config.json", "/config.json"})
+        EXPECT_EQ(titleOf(std::string(path) + "(mode=train,tokens=64)"), "config.json (tokens 64)") << path;
+}
+
 TEST(WorkloadTitle, NamesNetworksWithTheirOptions) {
     const auto known = knownTitles(nullptr);
     const auto titleOf = [&](std::string_view id) { return workloadTitle(id, known).text; };

@@ -68,6 +68,22 @@ TEST(CaseLabel, SaysWhatDistinguishesTheCase) {
     EXPECT_EQ(caseLabel(spec), "mnist_cnn train cpu fp32 b128 avx2 onednn data=mnist (together)");
 }
 
+TEST(CaseLabel, NamesFilesWithoutTheirFolders) {
+    auto spec = exampleCase();
+    spec.threads.reset();
+    const auto labelOf = [&](const char* workload) {
+        spec.workload = workload;
+        return caseLabel(spec);
+    };
+    const std::string rest = " train cpu fp32 b128";
+    EXPECT_EQ(labelOf("/home/me/net.onnx(batch=2)#1a2b3c4d"), "net.onnx(batch=2)#1a2b3c4d" + rest);
+    EXPECT_EQ(labelOf("/home/me/llama/config.json(mode=train,tokens=64)#1a2b3c4d"),
+              "llama/config.json(mode=train,tokens=64)#1a2b3c4d" + rest);
+    for (const auto* whole : {"llama/config.json", "config.json", "mnist_cnn(file=/a/b)"})
+        EXPECT_EQ(labelOf(whole), whole + rest);
+    EXPECT_EQ(labelOf("/config.json"), "config.json" + rest);
+}
+
 template <typename Enum, typename FromString>
 void expectNamesRoundTrip(int count, FromString fromString) {
     std::set<std::string_view> names;
