@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/messages/advisor.h"
+
 namespace steelyard::advisor {
 namespace {
 
@@ -24,13 +26,18 @@ std::string twoDigitText(double value) {
 }
 
 struct WaitUnit {
-    double seconds = 1;
-    const char* name = "s";
+    double seconds;
+    const char* name;
+    Message (*message)(const std::string&);
 };
 WaitUnit waitUnit(double seconds) {
-    if (seconds < 99.5) return {1, "s"};
-    if (seconds < 99.5 * 60) return {60, "min"};
-    return seconds < 60 * 3600.0 ? WaitUnit{3600, "h"} : WaitUnit{86400, "d"};
+    const auto make = [](double length, const char* name, auto message) { return WaitUnit{length, name, message}; };
+    if (seconds < 99.5) return make(1, "s", [](const std::string& text) { return messages::waitSeconds(text); });
+    if (seconds < 99.5 * 60)
+        return make(60, "min", [](const std::string& text) { return messages::waitMinutes(text); });
+    if (seconds < 60 * 3600.0)
+        return make(3600, "h", [](const std::string& text) { return messages::waitHours(text); });
+    return make(86400, "d", [](const std::string& text) { return messages::waitDays(text); });
 }
 
 }  // namespace
@@ -48,6 +55,11 @@ std::string deviceName(const Candidate& candidate, const catalog::Catalog& catal
 std::string waitText(double hours) {
     const auto unit = waitUnit(hours * 3600);
     return fmt::format("{} {}", twoDigitText(hours * 3600 / unit.seconds), unit.name);
+}
+
+Message waitMessage(double hours) {
+    const auto unit = waitUnit(hours * 3600);
+    return unit.message(twoDigitText(hours * 3600 / unit.seconds));
 }
 
 std::string waitBandText(const Interval& hours) {

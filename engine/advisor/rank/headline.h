@@ -15,6 +15,8 @@ namespace steelyard::advisor {
 
 // "5.5 h", "2.1 d"
 [[nodiscard]] std::string waitText(double hours);
+// The same, for reasons.
+[[nodiscard]] Message waitMessage(double hours);
 // "4.6 to 6.9 h", in the unit of the median
 [[nodiscard]] std::string waitBandText(const Interval& hours);
 // "Amounts in EUR; 1 US dollar = 0.86 EUR (2026-11-20, ECB)."; empty for US dollars.

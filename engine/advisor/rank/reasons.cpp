@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/advisor/rank/headline.h"
 #include "engine/core/messages/advisor.h"
 #include "engine/core/units.h"
 
@@ -48,10 +49,6 @@ constexpr std::array<std::pair<ReasonKind, std::string_view>, 31> kNames{{
 
 Bytes bytes(double value) {
     return Bytes(static_cast<std::int64_t>(value));
-}
-Seconds hours(double value) {
-    constexpr double kSecondsPerHour = 3600;
-    return Seconds(value * kSecondsPerHour);
 }
 Usd usd(double value) {
     return Usd(value);
@@ -100,7 +97,7 @@ Message messageOf(const Reason& r) {
         case ReasonKind::OverBudget:
             return messages::overBudget(usd(r.a), usd(r.a - r.b));
         case ReasonKind::OverDeadline:
-            return messages::overDeadline(hours(r.a), hours(r.a - r.b));
+            return messages::overDeadline(waitMessage(r.a), waitMessage(r.a - r.b));
         case ReasonKind::ProviderExcluded:
             return messages::providerExcluded(r.subject);
         case ReasonKind::SpotExcluded:
@@ -110,7 +107,7 @@ Message messageOf(const Reason& r) {
         case ReasonKind::Cheapest:
             return messages::cheapest(usd(r.a));
         case ReasonKind::Fastest:
-            return messages::fastest(hours(r.a));
+            return messages::fastest(waitMessage(r.a));
         case ReasonKind::BestBalance:
             return messages::bestBalance(r.a);
         case ReasonKind::OnPareto:
@@ -142,7 +139,7 @@ Message messageOf(const Reason& r) {
         case ReasonKind::LowTrustFigures:
             return messages::estimatedFigures();
         case ReasonKind::SpotInterruptions:
-            return messages::interruptions(r.a, hours(r.b));
+            return messages::interruptions(r.a, waitMessage(r.b));
         case ReasonKind::StartUpShare:
             return messages::startUpTime(Percent{r.a});
         case ReasonKind::PoorScaling:
@@ -150,11 +147,11 @@ Message messageOf(const Reason& r) {
         case ReasonKind::Limited:
             return limitMessage(r.subject);
         case ReasonKind::InsteadInPrecision:
-            return messages::insteadInPrecision(r.subject, std::llround(r.b), hours(r.a));
+            return messages::insteadInPrecision(r.subject, std::llround(r.b), waitMessage(r.a));
         case ReasonKind::InsteadWithThisProgram:
-            return messages::insteadWithThisProgram(std::llround(r.b), hours(r.a));
+            return messages::insteadWithThisProgram(std::llround(r.b), waitMessage(r.a));
         case ReasonKind::InsteadInPrecisionThisProgram:
-            return messages::insteadInPrecisionWithThisProgram(r.subject, std::llround(r.b), hours(r.a));
+            return messages::insteadInPrecisionWithThisProgram(r.subject, std::llround(r.b), waitMessage(r.a));
     }
     return {};
 }
