@@ -520,6 +520,20 @@
                 <numerusform>%n without result</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>You stopped this run after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>You stopped this run after %1 of %n case.</numerusform>
+                <numerusform>You stopped this run after %1 of %n cases.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>This run was interrupted after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>This run was interrupted after %1 of %n case.</numerusform>
+                <numerusform>This run was interrupted after %1 of %n cases.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::TopologyView</name>

@@ -1064,8 +1064,8 @@
             <translation>之后 / 之前</translation>
         </message>
         <message>
-            <source>Before: %1. After: %2.</source>
-            <translation>之前：%1。之后：%2。</translation>
+            <source>Before: %1. After: %2. Grey: within ±%3 %, too small to count as a change.</source>
+            <translation>之前：%1。之后：%2。灰色：±%3 % 以内，变化太小，不计。</translation>
         </message>
         <message>
             <source>Ratio of the times with its interval; below 1 is faster</source>
@@ -1796,16 +1796,16 @@
             <translation>没有机器也没有 API 能做到：请放宽限制，或选择更小的模型或格式。</translation>
         </message>
         <message>
-            <source>Buy %1: about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
-            <translation>购买 %1：每月约 %2（%3），每百万词元 %4，每位用户约 %5 词元/秒。</translation>
+            <source>Buy %1: about %2, %3 per million tokens, at about %4 tokens/s for each user.</source>
+            <translation>购买 %1：约%2，每百万词元 %3，每位用户约 %4 词元/秒。</translation>
         </message>
         <message>
-            <source>Rent %1 (%6): about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
-            <translation>租用 %1（%6）：每月约 %2（%3），每百万词元 %4，每位用户约 %5 词元/秒。</translation>
+            <source>Rent %1 (%5): about %2, %3 per million tokens, at about %4 tokens/s for each user.</source>
+            <translation>租用 %1（%5）：约%2，每百万词元 %3，每位用户约 %4 词元/秒。</translation>
         </message>
         <message>
-            <source>Use the API of %1: about %2 a month, %3 per million tokens.</source>
-            <translation>使用 %1 的 API：每月约 %2，每百万词元 %3。</translation>
+            <source>Use the API of %1: about %2, %3 per million tokens.</source>
+            <translation>使用 %1 的 API：约%2，每百万词元 %3。</translation>
         </message>
         <message>
             <source>No machine for rent can do it.</source>
@@ -2112,8 +2112,8 @@
             <translation>logits</translation>
         </message>
         <message>
-            <source>%1 · context of %2 tokens · computed from the shape of the model</source>
-            <translation>%1 · 上下文 %2 词元 · 由模型的形状算出</translation>
+            <source>%1 · context of %2 tokens · estimated</source>
+            <translation>%1 · 上下文 %2 词元 · 估计值</translation>
         </message>
         <message>
             <source>weights</source>
@@ -2238,6 +2238,14 @@
         <message>
             <source>estimate, price from %1</source>
             <translation>估算值，%1 的价格</translation>
+        </message>
+        <message>
+            <source>%1 a month (%2)</source>
+            <translation>每月 %1（%2）</translation>
+        </message>
+        <message>
+            <source>your provider</source>
+            <translation>您的提供商</translation>
         </message>
     </context>
     <context>
@@ -4715,14 +4723,14 @@
         <name>advisor.offer_bought</name>
         <message>
             <source>%1 to buy, used for %2 years, electricity included</source>
-            <translation>购买价 %1 美元，使用 %2 年，含电费</translation>
+            <translation>购买价 %1，使用 %2 年，含电费</translation>
         </message>
     </context>
     <context>
         <name>advisor.offer_bought_for_jobs</name>
         <message>
             <source>%1 to buy, spread over %2 years at %3 utilization, electricity included</source>
-            <translation>购买价 %1 美元，按 %2 年、%3 使用率的小时数分摊，含电费</translation>
+            <translation>购买价 %1，按 %2 年、%3 使用率的小时数分摊，含电费</translation>
         </message>
     </context>
     <context>
@@ -4779,6 +4787,34 @@
         <message>
             <source>machines: %1, busy %2 of the time</source>
             <translation>需要 %1 台，利用率 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_seconds</name>
+        <message>
+            <source>%1 s</source>
+            <translation>%1 秒</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_minutes</name>
+        <message>
+            <source>%1 min</source>
+            <translation>%1 分钟</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_hours</name>
+        <message>
+            <source>%1 h</source>
+            <translation>%1 小时</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_days</name>
+        <message>
+            <source>%1 d</source>
+            <translation>%1 天</translation>
         </message>
     </context>
     <context>
@@ -4932,7 +4968,7 @@
         <name>advisor.tuning_over_budget</name>
         <message>
             <source>costs %1, over the budget of %2</source>
-            <translation>费用 %1 美元，超过预算 %2 美元</translation>
+            <translation>费用 %1，超过预算 %2</translation>
         </message>
     </context>
     <context>
@@ -12596,7 +12632,7 @@
             <translation>一个月中机器最多工作的时间比例</translation>
         </message>
         <message>
-            <source>Highest utilisation</source>
+            <source>Highest utilization</source>
             <translation>利用率上限</translation>
         </message>
         <message>
@@ -13324,6 +13360,26 @@
             <source>Copied as a picture.</source>
             <translation>已复制为图片。</translation>
         </message>
+        <message>
+            <source>No case of this run has finished</source>
+            <translation>此次运行没有完成任何用例</translation>
+        </message>
+        <message>
+            <source>The run is in progress. Its cases appear here when they are measured.</source>
+            <translation>运行正在进行。测量完成的用例会显示在这里。</translation>
+        </message>
+        <message>
+            <source>It has no results that could be shown.</source>
+            <translation>没有可显示的结果。</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>继续</translation>
+        </message>
+        <message>
+            <source>Measures the remaining cases of an interrupted run with its original settings.</source>
+            <translation>按原先的要求，测量中断的运行中尚缺的部分。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunController</name>
@@ -13785,6 +13841,18 @@
             <source>%n disturbed</source>
             <translation>
                 <numerusform>%n 个受干扰</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>You stopped this run after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>您在完成 %1 个用例（共 %n 个）后停止了此次运行。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>This run was interrupted after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>此次运行在完成 %1 个用例（共 %n 个）后中断。</numerusform>
             </translation>
         </message>
     </context>

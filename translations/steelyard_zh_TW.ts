@@ -1064,8 +1064,8 @@
             <translation>之後 / 之前</translation>
         </message>
         <message>
-            <source>Before: %1. After: %2.</source>
-            <translation>之前：%1。之後：%2。</translation>
+            <source>Before: %1. After: %2. Grey: within ±%3 %, too small to count as a change.</source>
+            <translation>之前：%1。之後：%2。灰色：±%3 % 以內，變化太小，不計。</translation>
         </message>
         <message>
             <source>Ratio of the times with its interval; below 1 is faster</source>
@@ -1796,16 +1796,16 @@
             <translation>沒有機器也沒有 API 能做到：請放寬限制，或選擇更小的模型或格式。</translation>
         </message>
         <message>
-            <source>Buy %1: about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
-            <translation>購買 %1：每月約 %2（%3），每百萬詞元 %4，每位使用者約 %5 詞元/秒。</translation>
+            <source>Buy %1: about %2, %3 per million tokens, at about %4 tokens/s for each user.</source>
+            <translation>購買 %1：約%2，每百萬詞元 %3，每位使用者約 %4 詞元/秒。</translation>
         </message>
         <message>
-            <source>Rent %1 (%6): about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.</source>
-            <translation>租用 %1（%6）：每月約 %2（%3），每百萬詞元 %4，每位使用者約 %5 詞元/秒。</translation>
+            <source>Rent %1 (%5): about %2, %3 per million tokens, at about %4 tokens/s for each user.</source>
+            <translation>租用 %1（%5）：約%2，每百萬詞元 %3，每位使用者約 %4 詞元/秒。</translation>
         </message>
         <message>
-            <source>Use the API of %1: about %2 a month, %3 per million tokens.</source>
-            <translation>使用 %1 的 API：每月約 %2，每百萬詞元 %3。</translation>
+            <source>Use the API of %1: about %2, %3 per million tokens.</source>
+            <translation>使用 %1 的 API：約%2，每百萬詞元 %3。</translation>
         </message>
         <message>
             <source>No machine for rent can do it.</source>
@@ -2112,8 +2112,8 @@
             <translation>logits</translation>
         </message>
         <message>
-            <source>%1 · context of %2 tokens · computed from the shape of the model</source>
-            <translation>%1 · 上下文 %2 詞元 · 由模型的形狀算出</translation>
+            <source>%1 · context of %2 tokens · estimated</source>
+            <translation>%1 · 上下文 %2 詞元 · 估計值</translation>
         </message>
         <message>
             <source>weights</source>
@@ -2238,6 +2238,14 @@
         <message>
             <source>estimate, price from %1</source>
             <translation>估算值，%1 的價格</translation>
+        </message>
+        <message>
+            <source>%1 a month (%2)</source>
+            <translation>每月 %1（%2）</translation>
+        </message>
+        <message>
+            <source>your provider</source>
+            <translation>您的提供商</translation>
         </message>
     </context>
     <context>
@@ -4715,14 +4723,14 @@
         <name>advisor.offer_bought</name>
         <message>
             <source>%1 to buy, used for %2 years, electricity included</source>
-            <translation>購買價 %1 美元，使用 %2 年，含電費</translation>
+            <translation>購買價 %1，使用 %2 年，含電費</translation>
         </message>
     </context>
     <context>
         <name>advisor.offer_bought_for_jobs</name>
         <message>
             <source>%1 to buy, spread over %2 years at %3 utilization, electricity included</source>
-            <translation>購買價 %1 美元，按 %2 年、%3 使用率的小時數分攤，含電費</translation>
+            <translation>購買價 %1，按 %2 年、%3 使用率的小時數分攤，含電費</translation>
         </message>
     </context>
     <context>
@@ -4779,6 +4787,34 @@
         <message>
             <source>machines: %1, busy %2 of the time</source>
             <translation>需要 %1 台，使用率 %2</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_seconds</name>
+        <message>
+            <source>%1 s</source>
+            <translation>%1 秒</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_minutes</name>
+        <message>
+            <source>%1 min</source>
+            <translation>%1 分鐘</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_hours</name>
+        <message>
+            <source>%1 h</source>
+            <translation>%1 小時</translation>
+        </message>
+    </context>
+    <context>
+        <name>advisor.wait_days</name>
+        <message>
+            <source>%1 d</source>
+            <translation>%1 天</translation>
         </message>
     </context>
     <context>
@@ -4932,7 +4968,7 @@
         <name>advisor.tuning_over_budget</name>
         <message>
             <source>costs %1, over the budget of %2</source>
-            <translation>費用 %1 美元，超過預算 %2 美元</translation>
+            <translation>費用 %1，超過預算 %2</translation>
         </message>
     </context>
     <context>
@@ -12596,7 +12632,7 @@
             <translation>一個月中機器最多工作的時間比例</translation>
         </message>
         <message>
-            <source>Highest utilisation</source>
+            <source>Highest utilization</source>
             <translation>利用率上限</translation>
         </message>
         <message>
@@ -13324,6 +13360,26 @@
             <source>Copied as a picture.</source>
             <translation>已複製為圖片。</translation>
         </message>
+        <message>
+            <source>No case of this run has finished</source>
+            <translation>這次執行沒有完成任何案例</translation>
+        </message>
+        <message>
+            <source>The run is in progress. Its cases appear here when they are measured.</source>
+            <translation>執行正在進行。測量完成的案例會顯示在這裡。</translation>
+        </message>
+        <message>
+            <source>It has no results that could be shown.</source>
+            <translation>沒有可顯示的結果。</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>繼續</translation>
+        </message>
+        <message>
+            <source>Measures the remaining cases of an interrupted run with its original settings.</source>
+            <translation>按原先的要求，測量中斷的執行中尚缺的部分。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::RunController</name>
@@ -13785,6 +13841,18 @@
             <source>%n disturbed</source>
             <translation>
                 <numerusform>%n 個受干擾</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>You stopped this run after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>您在完成 %1 個案例（共 %n 個）後停止了這次執行。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>This run was interrupted after %1 of %n case(s).</source>
+            <translation>
+                <numerusform>這次執行在完成 %1 個案例（共 %n 個）後中斷。</numerusform>
             </translation>
         </message>
     </context>

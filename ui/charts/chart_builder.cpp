@@ -203,6 +203,7 @@ void BuiltChart::layOutLegend(double top, double width) {
         if (series.unmarked) look = LegendLook::Line;
         if (series.guide) look = LegendLook::Guide;
         entries.push_back({{}, series.name, series.colour, look, false});
+        entries.back().faint = series.faint;
     }
     if (entries.size() < 2 && !predicted) entries.clear();
     const auto own = bars ? LegendLook::Square : LegendLook::Marker;
@@ -360,17 +361,22 @@ void BuiltChart::computeGeometry() {
 }
 
 void BuiltChart::placeReferences() {
+    const auto across = [this](double value) {
+        return m_spec.hasRows() ? map(0, value).x() : map(m_xScale.toAxis(m_xScale.low), value).y();
+    };
     for (const auto& reference : m_spec.references) {
         if (m_spec.hasRows()) {
-            if (!reference.vertical && drawable(reference.value, m_spec.y.scale))
-                m_geometry.references.push_back({map(0, reference.value).x(), reference.label, true});
+            if (!reference.vertical && drawable(reference.value, m_spec.y.scale)) {
+                m_geometry.references.push_back({across(reference.value), reference.label, true});
+                if (reference.near)
+                    m_geometry.references.back().near = {across(reference.near->low), across(reference.near->high)};
+            }
         } else if (reference.vertical) {
             if (m_spec.hasCategories() || !drawable(reference.value, m_spec.x.scale)) continue;
             m_geometry.references.push_back(
                 {map(m_xScale.toAxis(reference.value), m_yScale.low).x(), reference.label, true, reference.limit});
         } else if (drawable(reference.value, m_spec.y.scale)) {
-            m_geometry.references.push_back(
-                {map(m_xScale.toAxis(m_xScale.low), reference.value).y(), reference.label, false, reference.limit});
+            m_geometry.references.push_back({across(reference.value), reference.label, false, reference.limit});
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/charts/chart_spec.h"
@@ -84,6 +85,7 @@ struct DrawnReference {
     QString label;
     bool vertical = false;
     bool limit = false;
+    std::optional<std::pair<double, double>> near;  // pixels across the line
 };
 
 enum class LegendLook { Marker, MarkerOnLine, Line, Square, MarkAcross, Guide };
@@ -95,6 +97,7 @@ struct DrawnLegend {
     LegendLook look = LegendLook::Marker;
     bool hollow = false;                   // the entry that explains hollow marks; belongs to no series
     PointRole role = PointRole::Ordinary;  // or the role whose colour it explains
+    bool faint = false;                    // as the marks of its series
 };
 
 struct ChartGeometry {

@@ -6,6 +6,7 @@
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/charts/chart_painter_detail.h"
 
@@ -104,6 +105,17 @@ void paintAxes(QPainter& painter, const ChartSpec& spec, const ChartGeometry& ge
     }
 }
 
+// Around a reference line.
+void paintNear(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
+    const auto& plot = geometry.plot;
+    for (const auto& reference : geometry.references) {
+        if (!reference.near || !reference.vertical) continue;
+        const auto [left, right] = *reference.near;
+        const QRectF band(QPointF(left, plot.top()), QPointF(right, plot.bottom()));
+        painter.fillRect(band.intersected(plot), soft(style.theme.muted, 0.16));
+    }
+}
+
 // Where a point would be over a limit.
 void paintForbidden(QPainter& painter, const ChartGeometry& geometry, const ChartStyle& style) {
     const auto& plot = geometry.plot;
@@ -133,8 +145,16 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
             painter.drawLine(QPointF(plot.left(), reference.position), QPointF(plot.right(), reference.position));
         }
     }
-    // No line crosses the label of another. Labels of vertical lines are stacked, since the lines may be close.
+    // No line crosses the label of another. Labels of vertical lines are stacked, since the lines may be close; those
+    // of other lines stand at the right, where a vertical line may be.
     double row = 0;
+    std::vector<QRectF> level;
+    for (const auto& reference : geometry.references) {
+        if (reference.vertical) continue;
+        const double width = metrics.horizontalAdvance(reference.label) + 8;
+        level.emplace_back(plot.right() - width, reference.position - metrics.height() - 2, width,
+                           metrics.height() + 4);  // with the line
+    }
     painter.setPen(style.theme.text);
     for (const auto& reference : geometry.references) {
         const double width = metrics.horizontalAdvance(reference.label) + 8;
@@ -144,6 +164,8 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
             const bool room = x + width + 2 < plot.right();
             box.moveTopLeft(QPointF(room ? x + 3 : x - width - 3, plot.top() + 2 + row));
             if (geometry.rows) box.moveTop(plot.top() - metrics.height() - 2);
+            for (const auto& other : level)
+                if (box.intersects(other)) box.moveTop(other.bottom() + 1);
             row += metrics.height() + 2;
         }
         painter.fillRect(box, soft(style.theme.surface, 0.85));
@@ -153,8 +175,10 @@ void paintReferences(QPainter& painter, const ChartGeometry& geometry, const Cha
 
 void paintLegendSwatch(QPainter& painter, const DrawnLegend& entry, const QPointF& centre, const ChartStyle& style) {
     const auto own = entry.hollow ? style.theme.muted : seriesColour(style, entry.colour);
-    const auto colour = roleColour(style, entry.role, own);
-    const MarkerLook marker{seriesMarker(entry.colour), colour, style.theme.surface, entry.hollow, 9};
+    const auto whole = roleColour(style, entry.role, own);
+    const auto colour = entry.faint ? soft(whole, 0.55) : whole;
+    const double size = entry.faint ? 6 : 9;
+    const MarkerLook marker{seriesMarker(entry.colour), colour, style.theme.surface, entry.hollow, size};
     const QRectF swatch(centre.x() - 6, centre.y() - 6, 12, 12);
     const auto line = [&](const QPen& pen) {
         painter.setPen(pen);
@@ -225,6 +249,7 @@ void paintBackdrop(QPainter& painter, const ChartSpec& spec, const ChartGeometry
     paintTitles(painter, spec, geometry, style);
     if (spec.hasValues()) {
         paintForbidden(painter, geometry, style);
+        paintNear(painter, geometry, style);
         paintAxes(painter, spec, geometry, style);
         return;
     }

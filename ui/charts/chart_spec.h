@@ -67,9 +67,10 @@ struct ChartSeries {
 
 struct ReferenceLine {
     QString label;
-    double value = 0;       // on the y axis
-    bool vertical = false;  // on the x axis, in numeric charts
-    bool limit = false;     // values above it, or to its right, are shaded as not allowed
+    double value = 0;                   // on the y axis
+    bool vertical = false;              // on the x axis, in numeric charts
+    bool limit = false;                 // values above it, or to its right, are shaded as not allowed
+    std::optional<ChartInterval> near;  // of an unlimited line on the y axis: values too close to matter, in grey
     friend bool operator==(const ReferenceLine&, const ReferenceLine&) = default;
 };
 

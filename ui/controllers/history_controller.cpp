@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/controllers/history_controller.h"
 
+#include <algorithm>
+
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/core/messages/app.h"
 
@@ -131,6 +133,12 @@ void HistoryController::refresh() {
             m_loaded = true;
             emit runsChanged();
         });
+}
+
+const history::RunOverview* HistoryController::newestWithResult() const {
+    const auto found = std::ranges::find_if(m_runs, [](const auto& run) { return run.okCount > 0; });
+    if (found != m_runs.end()) return &*found;
+    return m_runs.empty() ? nullptr : &m_runs.front();
 }
 
 void HistoryController::refreshIfChanged() {

@@ -26,6 +26,8 @@ public:
     ~HistoryController() override;  // waits for pending requests
 
     [[nodiscard]] const std::vector<history::RunOverview>& runs() const { return m_runs; }
+    // The newest run with a result, or the newest if none has one; null without runs.
+    [[nodiscard]] const history::RunOverview* newestWithResult() const;
     [[nodiscard]] std::int64_t bytes() const { return m_bytes; }  // file size when the list was read
     [[nodiscard]] bool isLoaded() const { return m_loaded; }      // the list was read at least once
 

@@ -96,6 +96,7 @@ std::optional<history::PruneRule> SystemDialogs::choosePruning(QWidget* parent,
 void SystemDialogs::showError(QWidget* parent, const QString& title, const QString& text) {
     QMessageBox box(QMessageBox::NoIcon, title, text, QMessageBox::Ok, parent);
     setOwnIcon(box, QStringLiteral("caution"), IconColour::Caution);
+    for (auto* button : box.buttons()) button->setIcon({});  // the style's, which is not in the look of the window
     box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     box.exec();
 }

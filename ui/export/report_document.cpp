@@ -8,6 +8,7 @@
 #include <QGuiApplication>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextObjectInterface>
@@ -83,6 +84,11 @@ private:
 QString escaped(const std::string& text) {
     return plain(text).toHtmlEscaped();
 }
+// A rate does not break at its slash: "samples/s".
+QString unbrokenCell(const std::string& text) {
+    static const QRegularExpression kPerSecond(QStringLiteral("/(s|秒)$"));
+    return escaped(text).replace(kPerSecond, QStringLiteral("/%1\\1").arg(QChar(0x2060)));
+}
 QString element(const char* name, const QString& content) {
     return QStringLiteral("<%1>%2</%1>\n").arg(QLatin1String(name), content);
 }
@@ -134,7 +140,8 @@ QString tableHtml(const report::ReportTable& whole, const char* heading, double 
         for (std::size_t i = 0; i < row.size(); ++i) {
             const bool number = i < table.columns.size() && table.columns[i].isNumber;
             html += QStringLiteral("<td align=\"%1\"%2>%3</td>")
-                        .arg(number ? QStringLiteral("right") : QStringLiteral("left"), style, escaped(row[i]));
+                        .arg(number ? QStringLiteral("right") : QStringLiteral("left"), style,
+                             number ? unbrokenCell(row[i]) : escaped(row[i]));
         }
         html += QStringLiteral("</tr>\n");
     }

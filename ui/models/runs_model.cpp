@@ -54,6 +54,14 @@ QString RunsModel::state(const history::RunOverview& run) {
         .arg(Format::integer(run.doneCount()));
 }
 
+QString RunsModel::unfinished(const history::RunOverview& run) {
+    if (!run.resumable || run.underWay || !run.plannedCount) return {};
+    const auto planned = static_cast<int>(*run.plannedCount);
+    return (run.stoppedUnixMs ? tr("You stopped this run after %1 of %n case(s).", nullptr, planned)
+                              : tr("This run was interrupted after %1 of %n case(s).", nullptr, planned))
+        .arg(Format::integer(run.doneCount()));
+}
+
 QVariant RunsModel::display(const history::RunOverview& run, int column) const {
     switch (column) {
         case Started:

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] int rowOf(const std::string& id) const;  // -1 if there is none
     // "complete", "stopped by you after 5 of 14 cases".
     [[nodiscard]] static QString state(const history::RunOverview& run);
+    // "You stopped this run after 5 of 14 cases."; empty if no cases remain to be measured.
+    [[nodiscard]] static QString unfinished(const history::RunOverview& run);
     // Neither finished nor stopped, and its process no longer exists.
     [[nodiscard]] static bool wasInterrupted(const history::RunOverview& run);
 

@@ -47,6 +47,8 @@ signals:
     void networkRemovalRequested(const QString& id);
     // Measure the cases of this run again.
     void runAgainRequested(const steelyard::bench::RunRecord& run);
+    // Measure the remaining cases of a stored run.
+    void resumeRequested(const QString& runId);
 
 protected:
     // Wraps if the width does not suffice.

@@ -27,7 +27,8 @@ public:
     // A sentence with absolute values and, if CPU and GPU ran the same case, their ratio; what to do if there is no
     // run.
     static QString verdict(const bench::RunRecord* run, const WorkloadCatalogue& catalogue);
-    // At most three: the most expensive training case, the most expensive inference case, the highest compute rate.
+    // At most three: training and inference of a widely known network (otherwise of the one with the most work per
+    // step), and the highest compute rate.
     static std::vector<KeyFigure> keyFigures(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
     // The verdict, the key figures and their origin, for pasting into a message. `computer` may be empty.
     static QString markdown(const bench::RunRecord& run, const WorkloadCatalogue& catalogue, const QString& computer);

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QRegularExpression>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <mutex>
@@ -207,9 +208,25 @@ QString Format::date(std::int64_t unixMs, const QLocale& locale) {
     return locale.toString(QDateTime::fromMSecsSinceEpoch(unixMs).date(), QLocale::ShortFormat);
 }
 
+QString Format::unbroken(QString text) {
+    constexpr QChar kNoBreakSpace(0x00a0), kWordJoiner(0x2060);
+    // "17,970 tokens/s", "11 samples/s", "563 GFLOP/s"; the units are translated.
+    static const QRegularExpression kRate(QStringLiteral("(\\d) (\\S{1,10})/(s|秒)(?!\\w)"),
+                                          QRegularExpression::UseUnicodePropertiesOption);
+    return text.replace(kRate, QStringLiteral("\\1%1\\2%2/%2\\3").arg(kNoBreakSpace).arg(kWordJoiner));
+}
+
 QString Format::isoDate(const std::string& text, const QLocale& locale) {
-    const auto date = QDate::fromString(QString::fromStdString(text), Qt::ISODate);
+    constexpr std::size_t kDay = 10, kMonth = 7, kYear = 4;
+    const bool chinese = locale.language() == QLocale::Chinese;
+    if (text.size() == kYear && chinese && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }))
+        return QString::fromStdString(text) + QStringLiteral("年");
+    if (text.size() != kDay && text.size() != kMonth) return QString::fromStdString(text);
+    const auto written = QString::fromStdString(text.size() == kMonth ? text + "-01" : text);
+    const auto date = QDate::fromString(written, Qt::ISODate);
     if (!date.isValid()) return QString::fromStdString(text);
+    if (text.size() == kMonth)
+        return locale.toString(date, chinese ? QStringLiteral("yyyy年M月") : QStringLiteral("MMMM yyyy"));
     // The long format without the day of the week.
     auto format = locale.dateFormat(QLocale::LongFormat);
     static const QRegularExpression kWeekday(QStringLiteral("\\s*(dddd|ddd),?\\s*"));

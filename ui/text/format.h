@@ -76,12 +76,16 @@ public:
 
     static QString dateTime(std::int64_t unixMs, const QLocale& locale = QLocale());
     static QString date(std::int64_t unixMs, const QLocale& locale = QLocale());
-    // "2026-07-09" -> "July 9, 2026"; other text is unchanged.
+    // "2026-07-09" -> "July 9, 2026", "2026-07" -> "July 2026"; in Chinese also "2026" -> "2026年". Other
+    // text is unchanged.
     static QString isoDate(const std::string& text, const QLocale& locale = QLocale());
     // "3 days old", "4 months old", "2 years old".
     static QString age(int days);
     // "11 days", "18 months", "4 years".
     static QString span(double days);
+
+    // For wrapped labels: lines do not break between a number and its rate, or at the slash in "samples/s".
+    static QString unbroken(QString text);
 
     // The unit in which the largest of several values has at most four digits before the decimal point.
     static ScaledUnit secondsUnit(double largest);

@@ -18,7 +18,10 @@ QString messageTextOf(const Message& message, int depth);
 
 struct ArgumentWriter {
     int depth;
-    QString operator()(const std::string& text) const { return plain(text); }
+    QString operator()(const std::string& text) const {
+        constexpr std::size_t kDate = 10;  // "2026-07-09"; shorter numbers may be anything
+        return text.size() == kDate ? Format::isoDate(text) : plain(text);
+    }
     QString operator()(std::int64_t count) const { return Format::integer(count); }
     QString operator()(double number) const { return Format::number(number); }
     QString operator()(Bytes bytes) const { return Format::bytes(bytes.value()); }

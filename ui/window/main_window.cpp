@@ -150,8 +150,8 @@ MainWindow::MainWindow(WindowContext& context, QWidget* parent) : QWidget(parent
     connect(&networks, &NetworkController::failed, this,
             [this](const Error& error) { showError(tr("Your networks"), error); });
     connect(&m_context.history, &HistoryController::runLoaded, this, [this](const bench::RunRecord& run) {
-        const auto& runs = m_context.history.runs();
-        if (!runs.empty() && runs.front().id == run.id) m_home->showRun(run);
+        const auto* front = m_context.history.newestWithResult();
+        if (front != nullptr && front->id == run.id) m_home->showRun(run);
     });
     m_context.machine.setDurationFactor(m_context.preferences.load().durationFactor);
     connect(&m_context.machine, &MachineController::durationLearned, this, [this](double factor) {
@@ -226,6 +226,7 @@ void MainWindow::connectPages() {
             showPage(QStringLiteral("benchmark"));
             m_benchmark->runAgain(run);
         });
+        connect(entry.page, &Page::resumeRequested, this, [this](const QString& id) { m_runNotices->resume(id); });
         connect(entry.page, &Page::noticePosted, this, [this](Tone tone, const QString& text) {
             m_notice->announce({tone, text, {}, {}});
         });
@@ -303,8 +304,8 @@ void MainWindow::rebuildNext() {
     }
     // Update the new pages.
     m_context.history.refresh();
-    if (!m_context.history.runs().empty())
-        m_context.history.loadRun(QString::fromStdString(m_context.history.runs().front().id));
+    if (const auto* front = m_context.history.newestWithResult())
+        m_context.history.loadRun(QString::fromStdString(front->id));
 }
 
 void MainWindow::useLanguage(const QString& code) {
@@ -451,9 +452,11 @@ void MainWindow::watchHistory() {
     timer->start();
     connect(&m_context.history, &HistoryController::runsChanged, this, [this] {
         const auto& runs = m_context.history.runs();
+        const auto* front = m_context.history.newestWithResult();
         const auto& shown = m_home->run();
-        if (!runs.empty() && shown && runs.front().id != shown->id)
-            m_context.history.loadRun(QString::fromStdString(runs.front().id));
+        // At the start, Results loads the newest run, which is usually the same.
+        if (front != nullptr && (shown ? shown->id != front->id : front != &runs.front()))
+            m_context.history.loadRun(QString::fromStdString(front->id));
     });
 }
 

@@ -187,7 +187,7 @@ Result<ServingAnswer> servingAnswer(CommandContext& context, const ServingArgume
     request.today = today(context);
     if (arguments.apiInput)
         request.ownApi = advisor::ApiPrice{.model = resolved.spec.id,
-                                           .provider = "own",
+                                           .provider = std::string(advisor::kOwnProvider),
                                            .offeredAs = "entered",
                                            .usdPerMillionInput = *arguments.apiInput,
                                            .usdPerMillionOutput = *arguments.apiOutput,

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "engine/core/csv.h"
 #include "engine/core/file_io.h"
@@ -267,12 +269,33 @@ void addBought(const ServingRequest& request, const catalog::Catalog& catalog, c
     }
 }
 
+// "huggingface_novita" -> "Novita (Hugging Face)": the price list names providers by ids.
+std::string providerTitle(std::string_view id) {
+    static constexpr std::string_view kRouter = "huggingface_";
+    static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+        {"fireworks-ai", "Fireworks"}, {"nscale", "Nscale"},     {"openai", "OpenAI"},
+        {"openrouter", "OpenRouter"},  {"ovhcloud", "OVHcloud"}, {"quicksilverpro", "QuicksilverPro"},
+        {"sambanova", "SambaNova"}};
+    if (id.starts_with(kRouter)) return providerTitle(id.substr(kRouter.size())) + " (Hugging Face)";
+    for (const auto& [name, title] : kNames)
+        if (name == id) return std::string(title);
+    std::string title(id);
+    if (!title.empty()) title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+    return title;
+}
+
+// "novita", "meta-llama/Llama-3.1-8B-Instruct" -> "Novita Llama-3.1-8B-Instruct"
+std::string apiTitle(const ApiPrice& api) {
+    if (api.provider == kOwnProvider) return "your provider";
+    return providerTitle(api.provider) + " " + api.offeredAs.substr(api.offeredAs.rfind('/') + 1);
+}
+
 void addApi(const ServingRequest& request, const ApiPrice& api, std::vector<ServingOffer>& offers) {
     const double share = request.prompt / (request.prompt + request.answer);
     const double each = api.usdPerMillionInput * share + api.usdPerMillionOutput * (1 - share);
     ServingOffer offer{.kind = OfferKind::Api,
                        .id = "api/" + api.provider + "/" + api.offeredAs,
-                       .title = api.provider + " " + api.offeredAs,
+                       .title = apiTitle(api),
                        .priceUsd = each,
                        .priceDate = api.date,
                        .priceSource = api.source};

@@ -26,6 +26,7 @@ struct DevicePrice {
     bool lowTrust = false;
 };
 // An API: US dollars per million input and output tokens.
+inline constexpr std::string_view kOwnProvider = "own";  // of a price that the user entered
 struct ApiPrice {
     std::string model;  // id in the decoder table
     std::string provider, offeredAs;

@@ -458,6 +458,19 @@ TEST(LanguageOffers, CostFollowsTheFormula) {
     const auto api = std::ranges::find(withOwn.offers, std::string("api/own/entered"), &ServingOffer::id);
     ASSERT_NE(api, withOwn.offers.end());
     EXPECT_NEAR(api->usdPerMonth.median, 1.6, 1e-9);
+    EXPECT_EQ(api->title, "your provider");
+}
+
+TEST(LanguageOffers, AnApiIsNamedByItsProviderAndModel) {
+    const auto advice = served(serving(1e6));
+    const auto title = [&](std::string_view id) {
+        const auto found = std::ranges::find(advice.offers, std::string(id), &ServingOffer::id);
+        return found == advice.offers.end() ? "none" : found->title;
+    };
+    EXPECT_EQ(title("api/huggingface_novita/meta-llama/Llama-3.1-8B-Instruct"),
+              "Novita (Hugging Face) Llama-3.1-8B-Instruct");
+    EXPECT_EQ(title("api/ovhcloud/Llama-3.1-8B-Instruct"), "OVHcloud Llama-3.1-8B-Instruct");
+    EXPECT_EQ(title("api/groq/llama-3.1-8b-instant"), "Groq llama-3.1-8b-instant");
 }
 
 TEST(LanguageOffers, ChoiceTurnsWithTheLoad) {

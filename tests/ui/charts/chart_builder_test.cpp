@@ -94,7 +94,7 @@ TEST(ChartBuilder, RowsGoFromTheTopAndValuesToTheRight) {
     spec.series[0].points[2].interval = ChartInterval{20, 35};
     spec.series[0].points[2].value = QStringLiteral("thirty");
     spec.series[0].points[0].role = PointRole::Own;
-    spec.references.push_back({QStringLiteral("limit"), 25, false});
+    spec.references.push_back({QStringLiteral("limit"), 25, false, false, ChartInterval{24, 27}});
     BuiltChart chart(spec, style());
     chart.resize({800, 300});
     const auto& geometry = chart.geometry();
@@ -120,6 +120,13 @@ TEST(ChartBuilder, RowsGoFromTheTopAndValuesToTheRight) {
     ASSERT_EQ(geometry.references.size(), 1U);
     EXPECT_TRUE(geometry.references[0].vertical);
     EXPECT_NEAR(geometry.references[0].position, xOf(chart, 25), 1);
+    ASSERT_TRUE(geometry.references[0].near);
+    EXPECT_NEAR(geometry.references[0].near->first, xOf(chart, 24), 1);
+    EXPECT_NEAR(geometry.references[0].near->second, xOf(chart, 27), 1);
+    const auto image = rendered(chart, {800, 300});
+    const auto between = [&](double value) { return static_cast<int>(xOf(chart, value)); };
+    const int y = static_cast<int>(geometry.plot.top()) + 2;
+    EXPECT_NE(image.pixelColor(between(26), y), image.pixelColor(between(28), y)) << "the grey band";
     // Names left of the plot, values right of it.
     EXPECT_LE(geometry.categories[0].box.right(), geometry.plot.left());
     EXPECT_GT(geometry.valuesRight, geometry.plot.right());

@@ -186,7 +186,7 @@ TEST_F(AdvicePageTest, APresetSaysWhatItSetsAndCanBeUndone) {
     EXPECT_TRUE(find<QLabel>("advicePresetText")->isHidden());
     choose("advicePreset", "beginner");
     EXPECT_EQ(find<QDoubleSpinBox>("adviceBudget")->value(), 10);
-    EXPECT_TRUE(find<QLabel>("advicePresetText")->text().contains(QStringLiteral("budget $10.0")))
+    EXPECT_TRUE(find<QLabel>("advicePresetText")->text().contains(QStringLiteral("budget $10")))
         << find<QLabel>("advicePresetText")->text().toStdString();
     choose("advicePreset", "professional");
     click("adviceUndoPreset");

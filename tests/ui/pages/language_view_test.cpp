@@ -203,5 +203,15 @@ TEST_F(LanguageViewTest, SoftwareChangesTheOffers) {
     EXPECT_TRUE(named);
 }
 
+// "3.000" is three thousand to many readers.
+TEST_F(LanguageViewTest, NumbersHaveNoTrailingZeros) {
+    EXPECT_EQ(find<QDoubleSpinBox>("languageTokens")->text(), QStringLiteral("3"));
+    type("languageTokens", "0.25");
+    EXPECT_EQ(find<QDoubleSpinBox>("languageTokens")->text(), QStringLiteral("0.25"));
+    type("languageTokens", "12000");
+    EXPECT_EQ(find<QDoubleSpinBox>("languageTokens")->text(), QStringLiteral("12,000"));
+    EXPECT_DOUBLE_EQ(find<QDoubleSpinBox>("languageTokens")->value(), 12000);
+}
+
 }  // namespace
 }  // namespace steelyard::ui

@@ -29,6 +29,7 @@
 #include "ui/models/runs_model.h"
 #include "ui/pages/results/results_page.h"
 #include "ui/text/format.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
@@ -38,6 +39,10 @@ class WindowTest : public WindowFixture {
 protected:
     QString estimate() { return find<QLabel>("estimateLabel")->text(); }
     QString notice() { return find<NoticeBar>("noticeBar")->text(); }
+    void showLatestResults() {
+        qobject_cast<ResultsPage*>(m_test.window->page(QStringLiteral("results")))->showRun(QStringLiteral("latest"));
+        click("navigation_results");
+    }
     void selectRuns(std::initializer_list<int> rows) {
         auto* table = find<QTableView>("runsTable");
         table->clearSelection();
@@ -207,6 +212,54 @@ TEST_F(WindowTest, AnInterruptedRunIsToldAtTheNextStartAndCanBeResumed) {
     click("noticeAction");
     EXPECT_TRUE(m_test.run.isRunning());
     EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("benchmark"));
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
+// Results tells why and offers to resume; Home keeps showing the last run that measured something.
+TEST_F(WindowTest, ARunStoppedBeforeItsFirstCaseIsNotKeptInFront) {
+    ASSERT_TRUE(eventually([&] { return find<QLabel>("homeVerdict")->text().contains(QStringLiteral("ResNet-50")); }));
+    {
+        auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
+        auto run = sample::run("cccccccccccc");
+        run.startedUnixMs += 90'000'000;
+        run.finishedUnixMs.reset();
+        run.records.clear();
+        ASSERT_TRUE(store->beginRun(run, R"({"cases": [{}, {}, {}], "process": "1:1:gone"})"));
+    }
+    m_test.window = std::make_unique<MainWindow>(m_test.context);
+    m_test.window->show();
+    ASSERT_TRUE(eventually([&] { return m_test.history.runs().front().id == "cccccccccccc"; }));
+    EXPECT_TRUE(eventually([&] { return find<QLabel>("homeVerdict")->text().contains(QStringLiteral("ResNet-50")); }));
+    showLatestResults();
+    ASSERT_TRUE(eventually([&] { return find<QPushButton>("resultsResumeButton")->isVisible(); }));
+    EXPECT_FALSE(find<ChartView>("chart_train")->isVisible());
+    QString texts;
+    for (const auto* label : find<EmptyState>("noResult")->findChildren<QLabel*>()) texts += label->text();
+    EXPECT_TRUE(texts.contains(QStringLiteral("interrupted after 0 of 3 cases"))) << texts.toStdString();
+    click("resultsResumeButton");
+    EXPECT_TRUE(m_test.run.isRunning());
+    EXPECT_EQ(m_test.window->currentPage(), QStringLiteral("benchmark"));
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
+
+TEST_F(WindowTest, AnUnfinishedRunCanBeResumedWhereItsResultsAreShown) {
+    {
+        auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
+        auto run = sample::run("cccccccccccc");
+        run.startedUnixMs += 90'000'000;
+        run.finishedUnixMs.reset();
+        run.records.resize(3);
+        ASSERT_TRUE(store->beginRun(run, R"({"cases": [{}, {}, {}, {}, {}], "process": "1:1:gone"})"));
+    }
+    m_test.window = std::make_unique<MainWindow>(m_test.context);
+    m_test.window->show();
+    ASSERT_TRUE(eventually([&] { return m_test.history.runs().front().id == "cccccccccccc"; }));
+    showLatestResults();
+    ASSERT_TRUE(eventually([&] { return find<Banner>("unfinishedBanner")->isVisible(); }));
+    EXPECT_EQ(find<Banner>("unfinishedBanner")->text(), QStringLiteral("This run was interrupted after 3 of 5 cases."));
+    QTest::mouseClick(find<Banner>("unfinishedBanner")->findChild<QPushButton*>(), Qt::LeftButton);
+    EXPECT_TRUE(m_test.run.isRunning());
+    EXPECT_TRUE(find<Banner>("unfinishedBanner")->isHidden()) << "one run at a time";
     EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
 }
 

@@ -48,14 +48,14 @@ TEST(LanguagePresenter, DevicesThatFitComeFirstAndOthersHaveNoSpeed) {
     EXPECT_EQ(table.rows[0].key, QStringLiteral("medium"));
     EXPECT_EQ(table.rows[1].key, QStringLiteral("large"));
     EXPECT_EQ(table.rows[3].key, QStringLiteral("small"));
-    EXPECT_EQ(table.rows[0].cells[3].text, QStringLiteral("50.0"));
-    EXPECT_EQ(table.rows[1].cells[5].text, QStringLiteral("3,000"));
-    EXPECT_EQ(table.rows[0].cells[5].text, QStringLiteral("–")) << "its speed of prompts is unknown";
-    EXPECT_EQ(table.rows[3].cells[3].text, QStringLiteral("–")) << "it does not fit";
-    EXPECT_EQ(table.rows[3].cells[5].text, QStringLiteral("–")) << "it does not fit";
+    EXPECT_EQ(table.rows[0].cells[2].text, QStringLiteral("50.0"));
+    EXPECT_EQ(table.rows[1].cells[4].text, QStringLiteral("3,000"));
+    EXPECT_EQ(table.rows[0].cells[4].text, QStringLiteral("–")) << "its speed of prompts is unknown";
+    EXPECT_EQ(table.rows[3].cells[2].text, QStringLiteral("–")) << "it does not fit";
+    EXPECT_EQ(table.rows[3].cells[4].text, QStringLiteral("–")) << "it does not fit";
     EXPECT_TRUE(table.rows[3].muted);
-    EXPECT_EQ(table.rows[2].cells[3].text, QStringLiteral("–")) << "no speed is known";
-    EXPECT_FALSE(table.rows[2].cells[3].hover.isEmpty());
+    EXPECT_EQ(table.rows[2].cells[2].text, QStringLiteral("–")) << "no speed is known";
+    EXPECT_FALSE(table.rows[2].cells[2].hover.isEmpty());
 }
 
 TEST(LanguagePresenter, VerdictNamesBothNeedsAndTheSmallestDevice) {
@@ -156,7 +156,7 @@ TEST(LanguagePresenter, FineTuningTellsTimeAndCost) {
     ASSERT_EQ(devices.rows.size(), 2U);
     for (const auto& row : devices.rows) EXPECT_EQ(row.cells.size(), devices.columns.size());
     EXPECT_EQ(devices.rows[0].key, QStringLiteral("card"));
-    EXPECT_EQ(devices.rows[0].cells[5].sortBy, 1.0) << "3.6 million tokens at 1,000 a second: an hour";
+    EXPECT_EQ(devices.rows[0].cells[4].sortBy, 1.0) << "3.6 million tokens at 1,000 a second: an hour";
     EXPECT_TRUE(devices.rows[1].muted);
 
     answer.tuningAdvice = {};

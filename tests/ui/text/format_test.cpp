@@ -84,6 +84,25 @@ TEST(Format, CountsAndShares) {
     EXPECT_EQ(Format::range(11.2, 11.6, kEnglish), QStringLiteral("11.2–11.6"));
 }
 
+TEST(Format, ADateIsWrittenInTheLanguage) {
+    const QLocale chinese(QLocale::Chinese, QLocale::SimplifiedChineseScript, QLocale::China);
+    EXPECT_EQ(Format::isoDate("2026-07-09", kEnglish), QStringLiteral("July 9, 2026"));
+    EXPECT_EQ(Format::isoDate("2026-11", kEnglish), QStringLiteral("November 2026"));
+    EXPECT_EQ(Format::isoDate("2026-11", chinese), QStringLiteral("2026年11月"));
+    EXPECT_EQ(Format::isoDate("2026", chinese), QStringLiteral("2026年"));
+    for (const auto* other : {"2026", "", "soon", "2026-13", "2026-02-30", "abcdefg"})
+        EXPECT_EQ(Format::isoDate(other, kEnglish), QString::fromLatin1(other));
+}
+
+TEST(Format, LinesDoNotBreakInsideARate) {
+    const auto held = [](const QString& text) { return Format::unbroken(text); };
+    EXPECT_EQ(held(QStringLiteral("trains X at 17,970 samples/s (16–19).")),
+              QStringLiteral("trains X at 17,970\u00a0samples\u2060/\u2060s (16–19)."));
+    EXPECT_EQ(held(QStringLiteral("约 12 词元/秒。")), QStringLiteral("约 12\u00a0词元\u2060/\u2060秒。"));
+    for (const auto* other : {"meta-llama/Llama-3.1-8B", "rent 8 cards/servers", "fp16 and/or bf16"})
+        EXPECT_EQ(held(QString::fromLatin1(other)), QString::fromLatin1(other));
+}
+
 TEST(Format, UnitsFitTheLargestValue) {
     EXPECT_EQ(Format::secondsUnit(0.25).unit, QStringLiteral("ms"));
     EXPECT_EQ(Format::secondsUnit(3).unit, QStringLiteral("s"));

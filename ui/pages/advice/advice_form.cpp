@@ -23,6 +23,7 @@
 #include "ui/text/status_text.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/money_box.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -53,7 +54,7 @@ QDoubleSpinBox* countBox(QWidget* parent, double most) {
 }
 
 QDoubleSpinBox* limitBox(QWidget* parent, const QString& none) {
-    auto* box = new QDoubleSpinBox(parent);
+    auto* box = new NumberBox(parent);
     box->setDecimals(1);
     box->setRange(0, 1e7);
     box->setSpecialValueText(none);

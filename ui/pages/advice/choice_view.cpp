@@ -51,7 +51,7 @@ void ChoiceView::setChoice(const ChoiceCard& choice) {
     m_costBand->setFullText(choice.costBand);
     auto lines = choice.reasons;
     lines.prepend(choice.label);
-    m_reasons->setText(lines.join(QLatin1Char('\n')));
+    m_reasons->setText(Format::unbroken(lines.join(QLatin1Char('\n'))));
 }
 
 }  // namespace steelyard::ui

@@ -20,6 +20,7 @@
 #include "ui/text/plain.h"
 #include "ui/widgets/basics.h"
 #include "ui/widgets/money_box.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
@@ -88,7 +89,7 @@ void LanguageForm::add(QVBoxLayout* layout, const QString& text, QWidget* field,
 }
 
 QDoubleSpinBox* LanguageForm::number(const char* suffix, double low, double high, int decimals) {
-    auto* box = new QDoubleSpinBox(this);
+    auto* box = new NumberBox(this);
     box->setDecimals(decimals);
     box->setRange(low, high);
     box->setGroupSeparatorShown(true);
@@ -153,7 +154,7 @@ void LanguageForm::buildMoney() {
     auto* body = makeCard(tr("Money"), kMachines);
     m_busy = number(" %", 1, 100);
     m_busy->setToolTip(tr("Share of the month in which a machine works at most"));
-    add(body, tr("Highest utilisation"), m_busy, "languageBusy", kMachines);
+    add(body, tr("Highest utilization"), m_busy, "languageBusy", kMachines);
     m_years = number("", 0.5, 20, 1);
     add(body, tr("Years that bought hardware is used"), m_years, "languageYears", kMachines);
     m_spot = new QCheckBox(tr("Include spot instances"), this);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -63,6 +64,7 @@ LanguageView::LanguageView(WindowContext& context, QWidget* parent) : QWidget(pa
     parts->addWidget(answerArea, 1, kLanguageAnswerWidth);
     parts->setMinimumWidth(1);
     layout->addWidget(makeScrolled(parts, this));
+    m_areas = {formArea, answerArea};
     connect(parts, &AdaptiveRow::stackedChanged, this, [this, formArea, answerArea](bool stacked) {
         formArea->setMinimumWidth(stacked ? 0 : scaled(kLanguageFormWidth));
         formArea->setMaximumWidth(stacked ? QWIDGETSIZE_MAX : scaled(kLanguageFormWidth));
@@ -167,7 +169,10 @@ QWidget* LanguageView::makeAnswer() {
     m_views->addWidget(m_tablePart);
     m_views->addWidget(chartCard(m_chart, "languageChart", m_views));
     layout->addWidget(m_views, 1);
-    connect(m_tabs, &QTabBar::currentChanged, this, &LanguageView::showView);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this] {
+        m_search->clear();  // it was meant for the other rows
+        showView();
+    });
     connect(m_onlyPossible, &QCheckBox::toggled, this, &LanguageView::showView);
     connect(m_search, &QLineEdit::textChanged, m_sorted, &RowsProxy::setFilterFixedString);
     return body;
@@ -185,6 +190,7 @@ ChartView* LanguageView::makeChart(QWidget* parent, const char* name) {
 
 void LanguageView::setTask(LanguageTask task) {
     m_form->setTask(task);
+    for (auto* area : m_areas) area->verticalScrollBar()->setValue(0);  // the sentence on top answers the new question
     showTabs();
     ask();
 }
@@ -255,7 +261,7 @@ void LanguageView::showAnswer() {
     m_refusal->hide();
     for (auto* part : std::initializer_list<QWidget*>{m_verdict, m_footing, m_tabs, m_views}) part->show();
     const LanguagePresenter presenter(*answer);
-    m_verdict->setText(presenter.verdict());
+    m_verdict->setText(Format::unbroken(presenter.verdict()));
     const auto sensitivity = presenter.sensitivity();
     m_sensitivity->setText(sensitivity);
     m_sensitivity->setVisible(!sensitivity.isEmpty());

@@ -13,6 +13,7 @@
 class QCheckBox;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QStackedWidget;
 class QTabBar;
 class QTableView;
@@ -69,6 +70,7 @@ private:
     ChartView* m_scatter = nullptr;
     ChartView* m_chart = nullptr;
     QWidget* m_tablePart = nullptr;
+    std::vector<QScrollArea*> m_areas;  // of the form and the answer
     QLineEdit* m_search = nullptr;
     QCheckBox* m_onlyPossible = nullptr;
     RowsModel* m_rows = nullptr;

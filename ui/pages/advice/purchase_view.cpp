@@ -100,10 +100,10 @@ void PurchaseView::fillCards() {
         if (!advisor::canDoJob(card)) continue;
         m_card->addItem(tr("%1, %2").arg(QString::fromStdString(card.name), Format::money(card.priceUsd)),
                         QString::fromStdString(card.hardware));
-        m_card->setItemData(m_card->count() - 1,
-                            tr("Price of %1, source %2")
-                                .arg(QString::fromStdString(card.priceDate), QString::fromStdString(card.priceSource)),
-                            Qt::ToolTipRole);
+        m_card->setItemData(
+            m_card->count() - 1,
+            tr("Price of %1, source %2").arg(Format::isoDate(card.priceDate), QString::fromStdString(card.priceSource)),
+            Qt::ToolTipRole);
     }
     int row = m_card->findData(QString::fromStdString(m_context.advice.purchase().card));
     if (row < 0 && usual) row = m_card->findData(QString::fromStdString(usual->hardware));

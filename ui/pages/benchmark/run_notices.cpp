@@ -12,6 +12,7 @@
 #include "ui/text/error_text.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
+#include "ui/text/plain.h"
 #include "ui/widgets/basics.h"
 
 namespace steelyard::ui {
@@ -60,7 +61,7 @@ void RunNotices::notifyFinished(const QString& status, bool isSeen) {
     if (isSeen) return;
     const auto tone = progress.okCount() == progress.caseCount() ? Tone::Good : Tone::Caution;
     if (cancelled && !progress.runId().empty()) {
-        announce(tone, text, tr("Resume"), [this, id = progress.runId()] { resume(id); });
+        announce(tone, text, tr("Resume"), [this, id = plain(progress.runId())] { resume(id); });
     } else if (progress.okCount() > 0) {
         announce(tone, text, tr("See results"), [this] { emit resultsRequested(); });
     } else {
@@ -85,8 +86,8 @@ void RunNotices::tellReplaced(const QString& file) {
 
 void RunNotices::tellFailed(const Error& error) {
     const auto& progress = m_context.run.progress();
-    const auto id = progress.runId();
-    if (id.empty() || progress.storeError()) {
+    const auto id = plain(progress.runId());
+    if (id.isEmpty() || progress.storeError()) {
         announce(Tone::Bad, ErrorText::sentence(error));
         return;
     }
@@ -103,13 +104,13 @@ void RunNotices::offerResume() {
     announce(Tone::Caution,
              tr("The last run was interrupted after %1 of %n case(s).", nullptr, static_cast<int>(*last.plannedCount))
                  .arg(Format::integer(last.doneCount())),
-             tr("Resume"), [this, id = last.id] { resume(id); });
+             tr("Resume"), [this, id = plain(last.id)] { resume(id); });
 }
 
-void RunNotices::resume(const std::string& id) {
+void RunNotices::resume(const QString& runId) {
     if (m_context.run.isRunning()) return;
     bench::RunRequest request;
-    request.resume = id;
+    request.resume = runId.toStdString();
     request.database = m_context.databaseFile().toStdString();
     m_context.run.start(request);
     emit runShown();

@@ -26,8 +26,11 @@ public:
     // Reports the end of the run on other pages. No-op if it failed or could not be stored, which was reported already.
     // `isSeen`: the run's page is in front.
     void notifyFinished(const QString& status, bool isSeen);
+    // Starts the remaining cases of a stored run, unless a run is in progress.
+    void resume(const QString& runId);
+
 signals:
-    // A run was started from a notice.
+    // A run was resumed.
     void runShown();
     void resultsRequested();
 
@@ -39,7 +42,6 @@ private:
     void tellFailed(const Error& error);
     // Called once, when the stored runs are first read.
     void offerResume();
-    void resume(const std::string& id);
 
     WindowContext& m_context;
     NoticeBar& m_bar;

@@ -342,12 +342,7 @@ void HistoryPage::removeOld() {
 
 void HistoryPage::resumeSelected() {
     const auto ids = selectedIds();
-    if (ids.size() != 1 || m_context.run.isRunning()) return;
-    bench::RunRequest request;
-    request.resume = ids.front().toStdString();
-    request.database = m_context.databaseFile().toStdString();
-    m_context.run.start(request);
-    emit pageRequested(QStringLiteral("benchmark"));
+    if (ids.size() == 1) emit resumeRequested(ids.front());
 }
 
 void HistoryPage::askImport() {

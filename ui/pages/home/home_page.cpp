@@ -182,7 +182,7 @@ void HomePage::showMachine() {
 void HomePage::showRun(const std::optional<bench::RunRecord>& run) {
     m_run = run;
     const auto& catalogue = m_context.machine.catalogue();
-    m_verdict->setText(HomePresenter::verdict(m_run ? &*m_run : nullptr, catalogue));
+    m_verdict->setText(Format::unbroken(HomePresenter::verdict(m_run ? &*m_run : nullptr, catalogue)));
     m_runLine->setText(m_run ? HomePresenter::runLine(*m_run) : tr("Your results stay on this computer."));
     const auto figures = m_run ? HomePresenter::keyFigures(*m_run, catalogue) : std::vector<KeyFigure>();
     for (std::size_t index = 0; index < m_figures.size(); ++index) {

@@ -16,12 +16,15 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/bench/record/disturbance.h"
 #include "ui/charts/chart_view.h"
 #include "ui/controllers/history_controller.h"
 #include "ui/controllers/machine_controller.h"
+#include "ui/controllers/run_controller.h"
 #include "ui/models/rows_model.h"
+#include "ui/models/runs_model.h"
 #include "ui/pages/report/export_flow.h"
 #include "ui/pages/results/ladder_view.h"
 #include "ui/presenters/history/compare_presenter.h"
@@ -57,6 +60,7 @@ ResultsPage::ResultsPage(WindowContext& context, QWidget* parent)
     connect(&m_context.history, &HistoryController::runsChanged, this, &ResultsPage::fillRunBox);
     connect(&m_context.history, &HistoryController::runLoaded, this, &ResultsPage::setRun);
     connect(&m_context.machine, &MachineController::catalogueReady, this, &ResultsPage::showView);
+    connect(&m_context.run, &RunController::runningChanged, this, &ResultsPage::showState);
 }
 
 void ResultsPage::build() {
@@ -75,6 +79,15 @@ void ResultsPage::build() {
     layout->addWidget(makeCharts(), 1);
     layout->addWidget(makeDetails());
     m_stack->addWidget(body);
+    m_noResult = new EmptyState(QStringLiteral("results"), tr("No case of this run has finished"), {}, m_stack);
+    m_noResult->setObjectName(QStringLiteral("noResult"));
+    m_resume = m_noResult->addButton(tr("Resume"), QStringLiteral("run"), role::kPrimary);
+    m_resume->setObjectName(QStringLiteral("resultsResumeButton"));
+    m_resume->setToolTip(tr("Measures the remaining cases of an interrupted run with its original settings."));
+    auto* choose = m_noResult->addButton(tr("Choose what to run"), {}, "");
+    connect(m_resume, &QPushButton::clicked, this, &ResultsPage::resume);
+    connect(choose, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("benchmark")); });
+    m_stack->addWidget(m_noResult);
     content()->addWidget(m_stack, 1);
 }
 
@@ -172,6 +185,10 @@ QWidget* ResultsPage::makeCharts() {
     connect(m_banner, &Banner::actionTriggered, this, [this] {
         if (m_run) emit runAgainRequested(*m_run);
     });
+    m_unfinished = new Banner(tr("Resume"), widget);
+    m_unfinished->setObjectName(QStringLiteral("unfinishedBanner"));
+    layout->addWidget(m_unfinished);
+    connect(m_unfinished, &Banner::actionTriggered, this, &ResultsPage::resume);
     m_summary = makeLabel({}, role::kSmall, widget);
     layout->addWidget(m_summary);
 
@@ -301,6 +318,7 @@ void ResultsPage::fillRunBox() {
         showRun(QString::fromStdString(runs.front().id));
     } else {
         m_runBox->setCurrentIndex(m_runBox->findData(QString::fromStdString(m_run->id)));
+        showState();
     }
 }
 
@@ -315,9 +333,31 @@ void ResultsPage::setRun(const bench::RunRecord& run) {
     m_run = run;
     m_detailCard->hide();
     m_runBox->setCurrentIndex(m_runBox->findData(id));
-    m_stack->setCurrentIndex(1);
     showTabs();
     showView();
+    showState();
+}
+
+void ResultsPage::showState() {
+    if (!m_run) return;
+    const auto& runs = m_context.history.runs();
+    const auto found = std::ranges::find(runs, m_run->id, &history::RunOverview::id);
+    const bool underWay = found != runs.end() && found->underWay;
+    const auto text = found == runs.end() || m_context.run.isRunning() ? QString() : RunsModel::unfinished(*found);
+    const bool none = std::ranges::all_of(m_run->records,
+                                          [](const auto& record) { return record.status == bench::Status::Cancelled; });
+    m_unfinished->setText(none ? QString() : text);
+    m_noResult->setText(underWay         ? tr("The run is in progress. Its cases appear here when they are measured.")
+                        : text.isEmpty() ? tr("It has no results that could be shown.")
+                                         : text);
+    m_resume->setVisible(!text.isEmpty());
+    m_unitBox->setVisible(!none);
+    m_exportButton->setVisible(!none);
+    m_stack->setCurrentIndex(none ? 2 : 1);
+}
+
+void ResultsPage::resume() {
+    if (m_run) emit resumeRequested(QString::fromStdString(m_run->id));
 }
 
 void ResultsPage::showTabs() {

@@ -60,6 +60,9 @@ private:
     void copyPicture();
     void fillRunBox();
     void setRun(const bench::RunRecord& run);
+    // The reason and the next step if cases remain to be measured.
+    void showState();
+    void resume();
     void showTabs();
     void showView();
     void showDetails(const QString& key);
@@ -78,6 +81,9 @@ private:
     Badge* m_badge = nullptr;
     QLabel* m_summary = nullptr;
     Banner* m_banner = nullptr;
+    Banner* m_unfinished = nullptr;
+    EmptyState* m_noResult = nullptr;  // instead of the charts if no case finished
+    QPushButton* m_resume = nullptr;   // in it
     QStackedWidget* m_views = nullptr;
     std::vector<std::pair<Card*, ChartView*>> m_speedCharts;  // training, inference
     ChartView* m_memoryChart = nullptr;

@@ -237,7 +237,7 @@ ChartSpec AdvicePresenter::buyOrRent(const advisor::PurchaseRequest& plan) const
     if (!found) return chart;
     chart.subtitle = tr("the same work on both; %1 for %2 (%3, source: %4)")
                          .arg(plain(found->card.name), Format::money(found->card.priceUsd),
-                              plain(found->card.priceDate), plain(found->card.priceSource));
+                              Format::isoDate(found->card.priceDate), plain(found->card.priceSource));
     chart.intervalName = tr("interval");
     chart.x = {tr("Months"), {}, ChartScale::Linear, {}};
     chart.y = {tr("Total paid"), Format::currencySymbol(), ChartScale::Linear, {}};

@@ -433,7 +433,7 @@ std::vector<Detail> AdvicePresenter::details(const std::string& id) const {
     }
     if (candidate->scaling) add(tr("Scaling"), Format::percent(*candidate->scaling));
     if (candidate->usdPerHour) add(tr("Price per hour"), Format::money(*candidate->usdPerHour));
-    add(tr("Price date"), plain(candidate->priceDate));
+    add(tr("Price date"), Format::isoDate(candidate->priceDate));
     add(tr("Source"), MessageText::text(candidate->priceSource));
     add(candidate->isViable() ? tr("Why") : tr("Why not"), why(*candidate, kAllReasons, QStringLiteral("\n• ")));
     return list;

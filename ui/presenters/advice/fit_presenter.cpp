@@ -62,11 +62,11 @@ TableContent FitPresenter::devices() const {
     TableContent content;
     content.columns = {{tr("Device")},
                        {tr("Fits")},
-                       {tr("Usable"), true},
                        {tr("Tokens/s"), true, tr("predicted, all sequences together")},
                        {tr("80 % range"), true},
                        {tr("Prompt tokens/s"), true, tr("predicted, a prompt that fills the context")},
                        {tr("80 % range"), true},
+                       {tr("Usable"), true},
                        {tr("Longest context"), true},
                        {tr("Most sequences"), true},
                        {tr("Layers on it"), true, tr("the rest in the computer's memory")},
@@ -82,9 +82,9 @@ TableContent FitPresenter::devices() const {
         row.muted = !fits;
         row.cells.push_back({LanguageText::deviceOf(one.id, one.name)});
         row.cells.push_back(LanguageText::fitsCell(fits, tr("needs %1").arg(LanguageText::bytes(one.memory.total()))));
-        row.cells.push_back(LanguageText::numberCell(LanguageText::bytes(*one.availableBytes), *one.availableBytes));
         addSpeed(row, one);
         addPromptSpeed(row, one);
+        row.cells.push_back(LanguageText::numberCell(LanguageText::bytes(*one.availableBytes), *one.availableBytes));
         row.cells.push_back(LanguageText::countCell(one.largestContext));
         row.cells.push_back(LanguageText::countCell(one.largestBatch));
         row.cells.push_back(LanguageText::countCell(one.layersOnDevice));
@@ -97,11 +97,11 @@ TableContent FitPresenter::devices() const {
 TableContent FitPresenter::models() const {
     TableContent content;
     content.columns = {{tr("Model")},
-                       {tr("Parameters"), true},
                        {tr("Fits")},
-                       {tr("Needs"), true},
                        {tr("Tokens/s"), true, tr("predicted, all sequences together")},
                        {tr("80 % range"), true},
+                       {tr("Needs"), true},
+                       {tr("Parameters"), true},
                        {tr("Longest context"), true}};
     for (const auto& [model, one] : m_answer.models) {
         TableRow row;
@@ -109,10 +109,10 @@ TableContent FitPresenter::models() const {
         const bool fits = one.fits == Fits::Yes;
         row.muted = !fits;
         row.cells.push_back({plain(model.title)});
-        row.cells.push_back(LanguageText::numberCell(Format::count(model.parameters), model.parameters));
         row.cells.push_back(LanguageText::fitsCell(fits));
-        row.cells.push_back(LanguageText::numberCell(LanguageText::bytes(one.memory.total()), one.memory.total()));
         addSpeed(row, one);
+        row.cells.push_back(LanguageText::numberCell(LanguageText::bytes(one.memory.total()), one.memory.total()));
+        row.cells.push_back(LanguageText::numberCell(Format::count(model.parameters), model.parameters));
         row.cells.push_back(LanguageText::countCell(one.largestContext));
         content.rows.push_back(std::move(row));
     }

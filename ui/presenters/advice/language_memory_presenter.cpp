@@ -45,7 +45,7 @@ ChartSpec LanguageMemoryPresenter::chart() const {
         }
         stack(parts);
     } else {
-        chart.subtitle = tr("%1 · context of %2 tokens · computed from the shape of the model")
+        chart.subtitle = tr("%1 · context of %2 tokens · estimated")
                              .arg(plain(m_answer.job.model.spec.title),
                                   Format::integer(static_cast<std::int64_t>(m_answer.job.context)));
         std::vector<std::pair<QString, std::vector<double>>> parts{

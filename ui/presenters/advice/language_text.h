@@ -49,6 +49,7 @@ public:
     }
     template <typename Offer>
     static QString name(const Offer& offer) {
+        if (offer.kind == advisor::OfferKind::Api && offer.id.starts_with("api/own/")) return tr("your provider");
         if (offer.kind != advisor::OfferKind::Buy) return plain(offer.title);
         return offer.id.ends_with("+used") ? tr("%1, used").arg(plain(offer.title)) : plain(offer.title);
     }

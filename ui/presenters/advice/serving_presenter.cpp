@@ -18,6 +18,11 @@ constexpr std::array kOfferKinds{OfferKind::Rent, OfferKind::Buy, OfferKind::Api
 constexpr double kDaysOfAMonth = 365.0 / 12;
 constexpr int kMostReasonsOfServing = 3;
 
+// "$10–$12"; empty if both ends are shown as the same amount, as for one machine that is rented for the whole month.
+QString moneyBand(const advisor::Interval& usd) {
+    return Format::money(usd.low) == Format::money(usd.high) ? QString() : Format::moneyRange(usd.low, usd.high);
+}
+
 }  // namespace
 
 const ServingOffer* ServingPresenter::best(OfferKind kind) const {
@@ -32,24 +37,23 @@ QString ServingPresenter::verdict() const {
     if (offers.empty() || !offers.front().possible())
         return tr("No machine and no API can do this: loosen a limit, or choose a smaller model or format.");
     const auto& first = offers.front();
-    const auto month = Format::money(first.usdPerMonth.median);
-    const auto range = Format::moneyRange(first.usdPerMonth.low, first.usdPerMonth.high);
+    const auto band = moneyBand(first.usdPerMonth);
+    const auto amount = Format::money(first.usdPerMonth.median);
+    const auto month = band.isEmpty() ? tr("%1 a month").arg(amount) : tr("%1 a month (%2)").arg(amount, band);
     const auto million = Format::money(first.usdPerMillion);
     QStringList sentences;
     switch (first.kind) {
         case OfferKind::Buy:
-            sentences << tr("Buy %1: about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each user.")
-                             .arg(LanguageText::name(first), month, range, million,
-                                  Format::number(first.userTokensPerSecond));
+            sentences << tr("Buy %1: about %2, %3 per million tokens, at about %4 tokens/s for each user.")
+                             .arg(LanguageText::name(first), month, million, Format::number(first.userTokensPerSecond));
             break;
         case OfferKind::Rent:
-            sentences << tr("Rent %1 (%6): about %2 a month (%3), %4 per million tokens, at about %5 tokens/s for each "
-                            "user.")
-                             .arg(LanguageText::name(first), month, range, million,
-                                  Format::number(first.userTokensPerSecond), LanguageText::hardware(m_answer, first));
+            sentences << tr("Rent %1 (%5): about %2, %3 per million tokens, at about %4 tokens/s for each user.")
+                             .arg(LanguageText::name(first), month, million, Format::number(first.userTokensPerSecond),
+                                  LanguageText::hardware(m_answer, first));
             break;
         case OfferKind::Api:
-            sentences << tr("Use the API of %1: about %2 a month, %3 per million tokens.")
+            sentences << tr("Use the API of %1: about %2, %3 per million tokens.")
                              .arg(LanguageText::name(first), month, million);
             break;
     }
@@ -125,8 +129,12 @@ std::vector<ChoiceCard> ServingPresenter::choices() const {
         } else {
             card.heading = offer.kind == OfferKind::Rent ? tr("Rent") : tr("Buy");
             if (offer.kind == OfferKind::Rent) card.device = LanguageText::hardware(m_answer, offer);
-            card.costBand = Format::moneyRange(offer.usdPerMonth.low, offer.usdPerMonth.high);
-            card.reasons << million;
+            card.costBand = moneyBand(offer.usdPerMonth);
+            if (card.costBand.isEmpty()) {
+                card.costBand = million;
+            } else {
+                card.reasons << million;
+            }
             card.time = tr("%1 tokens/s").arg(Format::number(offer.tokensPerSecond.median));
             card.timeBand = tr("%1, %2 users at once")
                                 .arg(Format::range(offer.tokensPerSecond.low, offer.tokensPerSecond.high),

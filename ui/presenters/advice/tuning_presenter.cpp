@@ -172,9 +172,12 @@ ChartSpec TuningPresenter::timeAgainstCost() const {
 
 TableContent TuningPresenter::holders() const {
     TableContent content;
-    content.columns = {{tr("Device")},           {tr("Fits")},
-                       {tr("Usable"), true},     {tr("Tokens/s"), true, tr("predicted")},
-                       {tr("80 % range"), true}, {tr("Time"), true, tr("of the job; predicted")},
+    content.columns = {{tr("Device")},
+                       {tr("Fits")},
+                       {tr("Tokens/s"), true, tr("predicted")},
+                       {tr("80 % range"), true},
+                       {tr("Time"), true, tr("of the job; predicted")},
+                       {tr("Usable"), true},
                        {tr("Software")}};
     auto sorted = m_answer.tuned;
     std::ranges::stable_sort(sorted, {}, [](const advisor::TuningPrediction& one) {
@@ -186,8 +189,7 @@ TableContent TuningPresenter::holders() const {
         const bool fits = one.fits == Fits::Yes;
         row.muted = !fits;
         row.cells = {{LanguageText::deviceOf(one.id, one.name)},
-                     LanguageText::fitsCell(fits, tr("needs %1").arg(LanguageText::bytes(one.neededBytes()))),
-                     LanguageText::numberCell(LanguageText::bytes(*one.availableBytes), *one.availableBytes)};
+                     LanguageText::fitsCell(fits, tr("needs %1").arg(LanguageText::bytes(one.neededBytes())))};
         const auto& speed = one.tokensPerSecond;
         if (fits && one.hasSpeed()) {
             auto cell = LanguageText::numberCell(Format::number(speed.median), speed.median);
@@ -200,6 +202,7 @@ TableContent TuningPresenter::holders() const {
             const auto why = one.hasSpeed() ? tr("does not fit") : MessageText::text(advisor::messageOf(one.refusal));
             row.cells.insert(row.cells.end(), 3, LanguageText::missingCell(why));
         }
+        row.cells.push_back(LanguageText::numberCell(LanguageText::bytes(*one.availableBytes), *one.availableBytes));
         row.cells.push_back({LanguageText::software(m_answer, one.software)});
         content.rows.push_back(std::move(row));
     }

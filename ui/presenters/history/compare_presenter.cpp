@@ -8,6 +8,7 @@
 
 #include "engine/bench/compare/run_comparison.h"
 #include "engine/bench/protocol/distributions.h"
+#include "engine/bench/protocol/verdict.h"
 #include "ui/presenters/results/records_presenter.h"
 #include "ui/text/format.h"
 #include "ui/text/message_text.h"
@@ -124,7 +125,8 @@ ChartSpec forest(const TableContent& table, const std::vector<bench::ComparedCas
     chart.title = ComparePresenter::tr("Change of the time per step");
     chart.emptyText = ComparePresenter::tr("No case of the two runs can be compared.");
     chart.y = {ComparePresenter::tr("Time after over time before, less is better"), {}, ChartScale::Logarithmic, {}};
-    chart.references.push_back({ComparePresenter::tr("no change"), 1, false});
+    chart.references.push_back({ComparePresenter::tr("no change"), 1, false, false,
+                                ChartInterval{1 - bench::kPracticalDifference, 1 + bench::kPracticalDifference}});
     std::vector<std::size_t> order(pairs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto ratioOf = [&](std::size_t index) {
@@ -214,7 +216,9 @@ RunComparison ComparePresenter::compare(const bench::RunRecord& base, const benc
     }
     shortenCases(result.table);
     result.chart = forest(result.table, pairs);
-    result.chart.subtitle = tr("Before: %1. After: %2.").arg(runName(base), runName(other));
+    result.chart.subtitle =
+        tr("Before: %1. After: %2. Grey: within ±%3 %, too small to count as a change.")
+            .arg(runName(base), runName(other), Format::integer(std::lround(100 * bench::kPracticalDifference)));
     const int common = static_cast<int>(result.table.rows.size());
     result.unmatched = static_cast<int>(base.records.size() + other.records.size()) - 2 * common;
     if (common == 0) {
