@@ -51,7 +51,7 @@ public:
         for (std::size_t i = 0; i < operations().size(); ++i) joinRearrangements(static_cast<int>(i));
         for (std::size_t i = 0; i < operations().size(); ++i) viewOperands(static_cast<int>(i));
         for (std::size_t i = 0; i < operations().size(); ++i) viewResult(static_cast<int>(i));
-        for (std::size_t i = 0; i < operations().size(); ++i) fuseRelu(static_cast<int>(i));
+        for (std::size_t i = 0; i < operations().size(); ++i) fuseActivation(static_cast<int>(i));
         for (auto i = static_cast<int>(operations().size()); i-- > 0;) fuseMaps(i);
         for (std::size_t i = 0; i < operations().size(); ++i)
             if (!m_removed[i] && arrayOf<model::Map>(operations()[i]) != nullptr && fusionOf(i).steps.empty())
@@ -300,8 +300,9 @@ private:
         return true;
     }
 
-    // Fuses a ReLU that is the only reader of a convolution's result.
-    void fuseRelu(int i) {
+    // Fuses an activation that is the only reader of a convolution's result: a ReLU, or any where native products
+    // compute the convolution.
+    void fuseActivation(int i) {
         const auto* convolution = arrayOf<model::ConvolveNd>(operation(i));
         if (m_removed[static_cast<std::size_t>(i)] || convolution == nullptr || convolution->kernel.size() > 2) return;
         const auto& inputs = operation(i).inputs;
@@ -309,10 +310,12 @@ private:
         const auto reader = soleReader(operation(i).output);
         if (reader < 0 || operation(reader).pass != plan::Pass::Forward) return;
         const auto* layer = std::get_if<model::Activation>(&operation(reader).layer);
-        if (operation(reader).kind != OperationKind::Activation || layer->kind != model::ActivationKind::Relu) return;
+        if (operation(reader).kind != OperationKind::Activation) return;
+        const bool native = hasShiftedProducts(m_fused.plan, operation(i), *convolution);
+        if (layer->kind != model::ActivationKind::Relu && !native) return;
         operation(i).output = operation(reader).output;
         m_writer[at(operation(i).output)] = i;
-        fusionOf(static_cast<std::size_t>(i)).activation = model::ActivationKind::Relu;
+        fusionOf(static_cast<std::size_t>(i)).activation = layer->kind;
         remove(reader);
     }
 
@@ -386,6 +389,16 @@ private:
 };
 
 }  // namespace
+
+bool hasShiftedProducts(const plan::Plan& plan, const plan::Operation& op, const model::ConvolveNd& layer) {
+    constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8, kFewestColumns = 32;
+    const auto& weights = plan.tensor(op.inputs[1]);
+    const auto& result = plan.tensor(op.output);
+    const bool stored = weights.role == plan::TensorRole::Weight || weights.role == plan::TensorRole::State;
+    return stored && layer.kernel.size() == 1 && layer.stride[0] == 1 && layer.groups == 1 && !layer.transposed &&
+           result.type == model::DataType::Float32 && weights.dims[0] >= kFewestFilters &&
+           weights.dims[1] >= kFewestChannels && result.dims[2] >= kFewestColumns;
+}
 
 void fuseArrays(FusedPlan& fused) {
     ArrayFuser(fused).run();

@@ -8,6 +8,10 @@ namespace steelyard::compute::cpu {
 
 // Merges chains of element-wise operations (Fusion::steps, also for chains of one), composes rearrangements, and turns
 // those before and after matrix products into views (Fusion::views, resultView).
+// Whether a convolution is large enough for one product per tap, which any activation may follow.
+[[nodiscard]] bool hasShiftedProducts(const plan::Plan& plan, const plan::Operation& op,
+                                      const model::ConvolveNd& layer);
+
 void fuseArrays(FusedPlan& fused);
 
 }  // namespace steelyard::compute::cpu

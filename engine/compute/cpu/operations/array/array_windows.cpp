@@ -11,12 +11,14 @@
 #include <optional>
 #include <type_traits>
 
+#include "engine/compute/cpu/compile/array_fusion.h"
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/array/array.h"
 #include "engine/compute/cpu/operations/array/convolution_1d.h"
+#include "engine/compute/cpu/operations/pointwise.h"
 #include "engine/compute/cpu/tuning/implementation.h"
 #include "engine/model/array/resize_taps.h"
 
@@ -64,15 +66,12 @@ Desc weightsView(const model::ConvolveNd& l, const Shape& weights, const Dims& d
     return Desc(dims, kind, strides);
 }
 
-// Whether fusion added a ReLU to the result.
-bool rectifies(const Compiler& compiler) {
-    return compiler.fusion().activation.has_value();
-}
 dnnl::primitive_attr attributesOf(const Compiler& compiler) {
     auto attributes = compiler.attributes();
-    if (!rectifies(compiler)) return attributes;
+    if (!compiler.fusion().activation) return attributes;
+    const auto kind = eltwiseKind(*compiler.fusion().activation);
     dnnl::post_ops after;
-    appendActivation(after, dnnl::algorithm::eltwise_relu, 0, 0);
+    appendActivation(after, kind.algorithm, kind.alpha, kind.beta);
     attributes.set_post_ops(after);
     return attributes;
 }
@@ -178,7 +177,7 @@ bool emitLibraryConvolution(Compiler& compiler, const ArrayOperands& all, const 
 struct DirectConvolution {
     std::int64_t batch = 0, inChannels = 0, outChannels = 0, groups = 1;
     Shape in, out, kernel, stride, dilation, before;  // height, width
-    bool transposed = false, rectify = false;
+    bool transposed = false, rectify = false;         // no other activation
 
     // First and last column of the iterated side whose counterpart is inside the other.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> bounded(std::int64_t shift) const {
@@ -248,7 +247,7 @@ bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const m
     direct.dilation = twoDimensions(layer.dilation, 1);
     direct.before = twoDimensions(layer.before, 0);
     direct.transposed = layer.transposed;
-    direct.rectify = rectifies(compiler);
+    direct.rectify = compiler.fusion().activation.has_value();
     const auto inputs = floatOperands(compiler, *all.op);
     const auto target = floatResult(compiler, all.op->output);
     const auto y = target.value;
@@ -266,7 +265,7 @@ bool emitDirectConvolution(Compiler& compiler, const ArrayOperands& all, const m
 struct ShiftedProducts {
     static constexpr std::int64_t kColumns = 512;
     std::int64_t batch = 0, inChannels = 0, outChannels = 0, in = 0, out = 0, taps = 0, dilation = 1, before = 0;
-    bool rectify = false;
+    std::optional<model::ActivationKind> activation{};
     BlasLibrary library = BlasLibrary::OpenBlas;
 
     [[nodiscard]] std::int64_t columns(int threads) const {
@@ -294,9 +293,9 @@ struct ShiftedProducts {
                                 weights + t * outChannels * inChannels, from + low + shift, 1, to + low,
                                 {inChannels, in, out});
                 }
-                if (!rectify) continue;
+                if (!activation) continue;
                 for (std::int64_t k = 0; k < outChannels; ++k)
-                    kernels().pointwise<float>().relu(to + k * out + first, to + k * out + first, last - first);
+                    kernels().activate(*activation, to + k * out + first, last - first);
             }
         });
     }
@@ -332,10 +331,12 @@ public:
         auto candidates = affordable(m_compiler, candidatesHere());
         if (candidates.empty()) return false;
         const auto& x = m_all.shapes[0];
+        const auto& fused = m_compiler.fusion().activation;
+        const auto activation = fused ? toString(*fused) : "";
         const auto key =
             fmt::format("conv1d {} {} {} {} {} {} {} {} {} {} {} {}", fmt::join(x, "x"),
                         fmt::join(m_all.shapes[1], "x"), m_all.shape[2], m_layer.stride[0], m_layer.dilation[0],
-                        m_layer.before[0], m_layer.groups, m_all.shapes.size() > 2, rectifies(m_compiler),
+                        m_layer.before[0], m_layer.groups, m_all.shapes.size() > 2, activation,
                         m_compiler.options().threads, m_compiler.options().kernels, idsOf(candidates));
         const auto chosen = candidates.size() == 1
                                 ? std::move(candidates.front())
@@ -366,7 +367,7 @@ private:
         convolution.in = m_all.shapes[0][2], convolution.out = m_all.shape[2];
         convolution.taps = m_layer.kernel[0], convolution.stride = m_layer.stride[0];
         convolution.dilation = m_layer.dilation[0], convolution.before = m_layer.before[0];
-        if (rectifies(m_compiler)) convolution.activation = model::ActivationKind::Relu;
+        convolution.activation = m_compiler.fusion().activation;
         convolution.threads = m_compiler.options().threads;
         if (!Convolution1d::runsHere() || convolution.outChannels / convolution.groups < kFewestFilters) return;
         const auto scratchBytes = convolution.scratchBytes();
@@ -384,17 +385,14 @@ private:
 
     // For products large enough for BLAS.
     void addShifted(std::vector<Implementation>& candidates, char id, BlasLibrary library) const {
-        constexpr std::int64_t kFewestFilters = 16, kFewestChannels = 8, kFewestColumns = 32;
         const auto& w = m_all.shapes[1];
-        const bool fits = m_layer.stride[0] == 1 && m_layer.groups == 1 && w[0] >= kFewestFilters &&
-                          w[1] >= kFewestChannels && m_all.shape[2] >= kFewestColumns;
-        if (!fits) return;
+        if (!hasShiftedProducts(m_compiler.plan(), *m_all.op, m_layer)) return;
         ShiftedProducts products;
         products.batch = m_all.shape[0];
         products.outChannels = w[0], products.inChannels = w[1], products.taps = w[2];
         products.in = m_all.shapes[0][2], products.out = m_all.shape[2];
         products.dilation = m_layer.dilation[0], products.before = m_layer.before[0];
-        products.rectify = rectifies(m_compiler);
+        products.activation = m_compiler.fusion().activation;
         products.library = library;
         Implementation candidate{.id = id, .trial = products.trial(m_compiler.engine())};
         candidate.emit = [products, all = m_all](Compiler& compiler, const Operands&) {

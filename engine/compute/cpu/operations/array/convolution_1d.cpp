@@ -109,14 +109,8 @@ private:
             product.target = nullptr;
         }
         if (!c.activation) return;
-        for (std::int64_t r = 0; r < place.rows; ++r) {
-            auto* row = target + r * c.out;
-            if (c.activation == model::ActivationKind::Relu) {
-                kernels().f32.relu(row, row, place.columns);
-            } else {
-                kernels().activate(*c.activation, row, place.columns);
-            }
-        }
+        for (std::int64_t r = 0; r < place.rows; ++r)
+            kernels().activate(*c.activation, target + r * c.out, place.columns);
     }
 };
 
