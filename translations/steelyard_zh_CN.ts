@@ -11813,6 +11813,34 @@
     <context>
         <name>steelyard::ui::CampaignDialog</name>
         <message>
+            <source>Container image</source>
+            <translation>容器镜像</translation>
+        </message>
+        <message>
+            <source>registry/steelyard:1.0</source>
+            <translation>registry/steelyard:1.0</translation>
+        </message>
+        <message>
+            <source>An image that contains steelyard-cli.</source>
+            <translation>包含 steelyard-cli 的镜像。</translation>
+        </message>
+        <message>
+            <source>Archives (*.tar.gz)</source>
+            <translation>归档文件 (*.tar.gz)</translation>
+        </message>
+        <message>
+            <source>Rented machines need this program as an archive: choose it above.</source>
+            <translation>租用的机器需要本程序的归档文件：请在上方选择。</translation>
+        </message>
+        <message>
+            <source>Kubernetes needs a container image that contains this program: enter its name above.</source>
+            <translation>Kubernetes 需要包含本程序的容器镜像：请在上方填写其名称。</translation>
+        </message>
+        <message>
+            <source>Choose the output folder.</source>
+            <translation>请选择输出文件夹。</translation>
+        </message>
+        <message>
             <source>Measure candidates</source>
             <translation>测量候选机器</translation>
         </message>

@@ -11813,6 +11813,34 @@
     <context>
         <name>steelyard::ui::CampaignDialog</name>
         <message>
+            <source>Container image</source>
+            <translation>容器映像檔</translation>
+        </message>
+        <message>
+            <source>registry/steelyard:1.0</source>
+            <translation>registry/steelyard:1.0</translation>
+        </message>
+        <message>
+            <source>An image that contains steelyard-cli.</source>
+            <translation>包含 steelyard-cli 的映像檔。</translation>
+        </message>
+        <message>
+            <source>Archives (*.tar.gz)</source>
+            <translation>封存檔 (*.tar.gz)</translation>
+        </message>
+        <message>
+            <source>Rented machines need this program as an archive: choose it above.</source>
+            <translation>租用的機器需要本程式的封存檔：請在上方選擇。</translation>
+        </message>
+        <message>
+            <source>Kubernetes needs a container image that contains this program: enter its name above.</source>
+            <translation>Kubernetes 需要包含本程式的容器映像檔：請在上方填寫其名稱。</translation>
+        </message>
+        <message>
+            <source>Choose the output folder.</source>
+            <translation>請選擇輸出資料夾。</translation>
+        </message>
+        <message>
             <source>Measure candidates</source>
             <translation>測量候選機器</translation>
         </message>

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -85,7 +86,7 @@ CampaignDialog::CampaignDialog(Parts parts, QWidget* parent) : QDialog(parent), 
     connect(m_start, &QPushButton::clicked, this, [this] { finish(true); });
     connect(&m_parts.advice, &AdviceController::shortlisted, this, &CampaignDialog::showPlan);
     connect(&m_parts.advice, &AdviceController::notShortlisted, this, &CampaignDialog::refuse);
-    showButtons();
+    showState();
     ask();
 }
 
@@ -126,8 +127,23 @@ QLineEdit* CampaignDialog::addLine(QFormLayout* form, const QString& label, cons
     line->setAccessibleName(label);
     line->setPlaceholderText(placeholder);
     form->addRow(label, line);
-    connect(line, &QLineEdit::textEdited, this, &CampaignDialog::askSoon);
     return line;
+}
+
+QHBoxLayout* CampaignDialog::addPath(QFormLayout* form, const QString& label, QLineEdit* line, const char* button,
+                                     const std::function<QString()>& choose) {
+    line->setAccessibleName(label);
+    auto* browse = makeButton(tr("Choose…"), QStringLiteral("folder"), "", nullptr);
+    browse->setObjectName(QLatin1String(button));
+    auto* row = new QHBoxLayout;
+    row->addWidget(line, 1);
+    row->addWidget(browse);
+    form->addRow(label, row);
+    connect(line, &QLineEdit::textChanged, this, &CampaignDialog::showState);
+    connect(browse, &QPushButton::clicked, this, [line, choose] {
+        if (const auto path = choose(); !path.isEmpty()) line->setText(path);
+    });
+    return row;
 }
 
 void CampaignDialog::addHosts(QFormLayout* form) {
@@ -148,6 +164,10 @@ void CampaignDialog::addHosts(QFormLayout* form) {
     if (here != kHostEngines.end()) m_engine->setCurrentIndex(static_cast<int>(here - kHostEngines.begin()));
     form->addRow(tr("Connection"), m_engine);
     m_partition = addLine(form, tr("Partition"), "campaignPartition", tr("the cluster's default"));
+    m_image = addLine(form, tr("Container image"), "campaignImage", tr("registry/steelyard:1.0"));
+    m_image->setToolTip(tr("An image that contains steelyard-cli."));
+    connect(m_hosts, &QLineEdit::textEdited, this, &CampaignDialog::askSoon);
+    connect(m_image, &QLineEdit::textChanged, this, &CampaignDialog::showState);
     connect(m_engine, &QComboBox::activated, this, &CampaignDialog::askSoon);
 }
 
@@ -186,23 +206,17 @@ void CampaignDialog::addLimits(QFormLayout* form) {
 }
 
 void CampaignDialog::addDelivery(QFormLayout* form) {
-    m_bundle = addLine(form, tr("Archive for rented machines"), "campaignBundle", tr("steelyard-cli-….tar.gz"));
+    m_bundle = new QLineEdit(m_parts.bundle);
+    m_bundle->setObjectName(QStringLiteral("campaignBundle"));
+    m_bundle->setPlaceholderText(tr("steelyard-cli-….tar.gz"));
     m_bundle->setToolTip(tr("The command line as an archive that runs on any x86-64 Linux; ./dev package builds it."));
+    m_bundleRow = addPath(form, tr("Archive for rented machines"), m_bundle, "campaignChooseBundle", [this] {
+        return m_parts.dialogs.openFile(this, tr("Archive for rented machines"), tr("Archives (*.tar.gz)"));
+    });
     m_folder = new QLineEdit(m_parts.folder);
     m_folder->setObjectName(QStringLiteral("campaignFolder"));
-    m_folder->setAccessibleName(tr("Output folder"));
-    auto* choose = makeButton(tr("Choose…"), QStringLiteral("folder"), "", nullptr);
-    choose->setObjectName(QStringLiteral("campaignChooseFolder"));
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_folder, 1);
-    row->addWidget(choose);
-    form->addRow(tr("Output folder"), row);
-    connect(m_folder, &QLineEdit::textEdited, this, &CampaignDialog::showButtons);
-    connect(choose, &QPushButton::clicked, this, [this] {
-        const auto folder = m_parts.dialogs.chooseFolder(this, tr("Output folder"));
-        if (!folder.isEmpty()) m_folder->setText(folder);
-        showButtons();
-    });
+    addPath(form, tr("Output folder"), m_folder, "campaignChooseFolder",
+            [this] { return m_parts.dialogs.chooseFolder(this, tr("Output folder")); });
 }
 
 void CampaignDialog::addPreview() {
@@ -253,7 +267,7 @@ std::optional<shortlist::ShortlistRequest> CampaignDialog::request() {
 
 void CampaignDialog::askSoon() {
     m_campaign.reset();
-    showButtons();
+    showState();
     m_delay.start();
 }
 
@@ -275,22 +289,16 @@ void CampaignDialog::showPlan(const shortlist::Shortlist& shortlist) {
     m_table->resizeColumnsToContents();
     const auto cost = anyRented() ? presenter.cost() : tr("Nothing is rented for this.");
     m_state->setState(Tone::Neutral, cost);
-    QStringList notes;
-    for (const auto& reason : shortlist.leftOut) notes << MessageText::sentence(reason);
-    if (const auto missing = missingEngines(); !missing.isEmpty())
-        notes << tr("Not installed here: %1. Write the files, and start them where it is.")
-                     .arg(missing.join(QStringLiteral(", ")));
-    m_notes->setText(notes.join(QLatin1Char('\n')));
-    m_notes->setVisible(!notes.isEmpty());
-    showButtons();
+    m_leftOut.clear();
+    for (const auto& reason : shortlist.leftOut) m_leftOut << MessageText::sentence(reason);
+    showState();
 }
 
 void CampaignDialog::refuse(const Error& error) {
     m_campaign.reset();
     m_rows->setContent({});
-    m_notes->hide();
     m_state->setState(Tone::Caution, ErrorText::full(error));
-    showButtons();
+    showState();
 }
 
 QStringList CampaignDialog::missingEngines() const {
@@ -301,18 +309,43 @@ QStringList CampaignDialog::missingEngines() const {
     return missing;
 }
 
-void CampaignDialog::showButtons() {
-    m_form->setRowVisible(m_bundle, anyRented() || !m_bundle->text().isEmpty());
+QStringList CampaignDialog::missingFields() const {
+    QStringList missing;
+    if (anyRented() && !QFileInfo(m_bundle->text().trimmed()).isFile())
+        missing << tr("Rented machines need this program as an archive: choose it above.");
+    const auto isKubernetes = [](const auto& candidate) { return candidate.engine == Engine::Kubernetes; };
+    if (std::ranges::any_of(m_campaign->candidates, isKubernetes) && m_image->text().trimmed().isEmpty())
+        missing << tr("Kubernetes needs a container image that contains this program: enter its name above.");
+    if (m_folder->text().trimmed().isEmpty()) missing << tr("Choose the output folder.");
+    return missing;
+}
+
+void CampaignDialog::showState() {
+    m_form->setRowVisible(m_bundleRow, anyRented());
     m_form->setRowVisible(m_partition, hostEngine() == Engine::Slurm);
-    const bool isReady = m_campaign && !m_folder->text().trimmed().isEmpty();
+    m_form->setRowVisible(m_image, hostEngine() == Engine::Kubernetes);
+    QStringList notes, engines, fields;
+    if (m_campaign) {
+        notes = m_leftOut;
+        engines = missingEngines();
+        fields = missingFields();
+    }
+    if (!engines.isEmpty())
+        notes << tr("Not installed here: %1. Write the files, and start them where it is.")
+                     .arg(engines.join(QStringLiteral(", ")));
+    notes << fields;
+    m_notes->setText(notes.join(QLatin1Char('\n')));
+    m_notes->setVisible(!notes.isEmpty());
+    const bool isReady = m_campaign && fields.isEmpty();
     m_write->setEnabled(isReady);
-    m_start->setEnabled(isReady && missingEngines().isEmpty());
+    m_start->setEnabled(isReady && engines.isEmpty());
 }
 
 void CampaignDialog::finish(bool start) {
     auto campaign = *m_campaign;
     campaign.folder = m_folder->text().trimmed().toStdString();
     campaign.delivery.partition = m_partition->text().trimmed().toStdString();
+    campaign.delivery.image = m_image->text().trimmed().toStdString();
     if (anyRented()) campaign.delivery.bundle = m_bundle->text().trimmed().toStdString();
     accept();
     emit planned(campaign, start);

@@ -34,6 +34,7 @@ const auto kAdviceTask = QStringLiteral("advice/task");
 const auto kGeometry = QStringLiteral("window/geometry");
 const auto kPage = QStringLiteral("window/page");
 const auto kFolder = QStringLiteral("window/folder");
+const auto kArchive = QStringLiteral("campaigns/archive");
 
 QString themeName(ThemeChoice theme) {
     switch (theme) {
@@ -137,6 +138,12 @@ QString PreferencesStore::lastFolder() const {
 }
 void PreferencesStore::saveLastFolder(const QString& folder) {
     m_settings->setValue(kFolder, folder);
+}
+QString PreferencesStore::programArchive() const {
+    return m_settings->value(kArchive).toString();
+}
+void PreferencesStore::saveProgramArchive(const QString& file) {
+    m_settings->setValue(kArchive, file);
 }
 QString PreferencesStore::lastPage() const {
     return m_settings->value(kPage).toString();

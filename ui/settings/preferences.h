@@ -62,6 +62,9 @@ public:
     // Of the last file that was opened, saved or exported.
     [[nodiscard]] QString lastFolder() const;
     void saveLastFolder(const QString& folder);
+    // Of the command line, for rented machines of campaigns.
+    [[nodiscard]] QString programArchive() const;
+    void saveProgramArchive(const QString& file);
     [[nodiscard]] QString lastPage() const;
     void saveLastPage(const QString& page);
     // The user's corrections of hardware facts, by path (hardware::withOverride).

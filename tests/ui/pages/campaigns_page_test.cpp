@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/ui/support/sample_campaign.h"
@@ -94,8 +96,15 @@ protected:
             item->setCheckState(isOwn ? Qt::Checked : Qt::Unchecked);
         }
     }
+    // Rented machines need it.
+    void giveArchive() {
+        QFile file(m_archive.filePath(QStringLiteral("steelyard-cli.tar.gz")));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        m_test.find<QLineEdit>("campaignBundle")->setText(file.fileName());
+    }
     [[nodiscard]] QString textOf(const char* label) const { return m_test.find<QLabel>(label)->text(); }
 
+    QTemporaryDir m_archive;
     FakeEngines m_engines;
     TestWindow m_test{{.campaigns = m_engines.services()}};
 };
@@ -111,11 +120,17 @@ TEST_F(CampaignsPageTest, ThreeClicksLeadFromTheAdviceToMeasurements) {
     ASSERT_NE(openDialog(), nullptr);
     waitForPlan();
     auto* start = m_test.find<QPushButton>("campaignStart");
+    EXPECT_FALSE(start->isEnabled());
+    EXPECT_TRUE(textOf("campaignNotes").contains(QStringLiteral("archive"))) << textOf("campaignNotes").toStdString();
+    giveArchive();
+    EXPECT_FALSE(m_test.find<QLabel>("campaignNotes")->isVisible());
     ASSERT_TRUE(start->isEnabled());
     start->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_engines.launched == 1; }, 5000));
     EXPECT_FALSE(m_test.dialogs.asked.isEmpty()) << "rented machines are asked about";
     EXPECT_EQ(m_engines.campaigns.front().candidates.size(), 3U);
+    EXPECT_TRUE(m_test.preferences.programArchive().endsWith(QStringLiteral("steelyard-cli.tar.gz")))
+        << "for next time";
     m_test.campaigns.refresh(QStringLiteral("00000000000a"));
     m_test.campaigns.refresh(QStringLiteral("00000000000a"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_engines.asked >= 2 && !m_test.campaigns.isBusy(); }, 5000));
@@ -126,6 +141,7 @@ TEST_F(CampaignsPageTest, ThreeClicksLeadFromTheAdviceToMeasurements) {
 TEST_F(CampaignsPageTest, StartsNothingThatIsNotConfirmed) {
     ASSERT_NE(openDialog(), nullptr);
     waitForPlan();
+    giveArchive();
     m_test.dialogs.answer = false;
     m_test.find<QPushButton>("campaignStart")->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !m_test.dialogs.asked.isEmpty(); }, 5000));
@@ -163,6 +179,22 @@ TEST_F(CampaignsPageTest, WhatIsNotInstalledCannotBeStartedButWritten) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, 15000)) << "beside this computer";
     EXPECT_FALSE(m_test.find<QPushButton>("campaignStart")->isEnabled());
     EXPECT_TRUE(textOf("campaignNotes").contains(QStringLiteral("SkyPilot")));
+    giveArchive();
+    EXPECT_TRUE(m_test.find<QPushButton>("campaignWrite")->isEnabled());
+}
+
+TEST_F(CampaignsPageTest, KubernetesNeedsAnImage) {
+    ASSERT_NE(openDialog(), nullptr);
+    waitForPlan();
+    tickThisComputer();
+    auto* engine = m_test.find<QComboBox>("campaignEngine");
+    engine->setCurrentIndex(engine->findData(static_cast<int>(campaign::Engine::Kubernetes)));
+    QTest::keyClicks(m_test.find<QLineEdit>("campaignHosts"), QStringLiteral("node1"));
+    auto* table = m_test.find<QTableView>("campaignPlan");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == 2; }, 15000));
+    EXPECT_FALSE(m_test.find<QPushButton>("campaignWrite")->isEnabled());
+    EXPECT_TRUE(textOf("campaignNotes").contains(QStringLiteral("image"))) << textOf("campaignNotes").toStdString();
+    m_test.find<QLineEdit>("campaignImage")->setText(QStringLiteral("registry/steelyard"));
     EXPECT_TRUE(m_test.find<QPushButton>("campaignWrite")->isEnabled());
 }
 

@@ -222,10 +222,13 @@ void CampaignsPage::plan() {
                                    {m_context.machine.profile(), m_context.databaseFile().toStdString(),
                                     preferences.usdPerKwh, preferences.oldPriceDays},
                                    m_context.machine.catalogue(),
-                                   folder},
+                                   folder,
+                                   m_context.preferences.programArchive()},
                                   this);
     connect(m_dialog, &CampaignDialog::planned, this, [this](const campaign::Campaign& campaign, bool start) {
         m_startsCreated = start;
+        if (const auto& bundle = campaign.delivery.bundle; !bundle.empty())
+            m_context.preferences.saveProgramArchive(QString::fromStdString(bundle));
         m_context.campaigns.create(campaign);
     });
     m_dialog->open();
