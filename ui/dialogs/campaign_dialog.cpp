@@ -97,7 +97,7 @@ void CampaignDialog::addCandidates() {
     m_candidates = new QListWidget(this);
     m_candidates->setObjectName(QStringLiteral("campaignCandidates"));
     m_candidates->setAccessibleName(tr("Machines of the advice"));
-    m_candidates->setMaximumHeight(scaled(130));
+    m_candidates->setMaximumHeight(scaled(106));
     layout()->addWidget(m_candidates);
     const bool canRent = m_parts.campaigns.isInstalled(Engine::SkyPilot);
     const auto add = [this](const QString& title, const QString& id, bool isTicked) {

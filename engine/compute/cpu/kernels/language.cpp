@@ -729,14 +729,15 @@ void multiply(const WeightProduct& product) {
 
 // Activations are rounded to bfloat16, too, and columns are multiplied in pairs. Some panels and columns stay in the
 // cache while the tokens are processed; their activations are rounded once for these panels.
-constexpr std::int64_t kPairColumns = 512, kPairPanels = 8, kPairTokens = 8;
+constexpr std::int64_t kPairColumns = 512, kPairPanels = 24, kPairTokens = 8;
+constexpr std::int64_t kFewColumns = 2048;  // of as many tokens as are processed together, in the first-level cache
 
-// words[token][column / 2]; zero beyond the last column.
-void roundToPairs(std::uint32_t* words, const WeightProduct& product, std::int64_t token, std::int64_t tokens,
-                  std::int64_t column, std::int64_t columns) {
+// words[token * stride + column / 2]; zero beyond the last column.
+void roundToPairs(std::uint32_t* words, std::int64_t stride, const WeightProduct& product, std::int64_t token,
+                  std::int64_t tokens, std::int64_t column, std::int64_t columns) {
     for (std::int64_t t = 0; t < tokens; ++t) {
         const float* x = product.x + (token + t) * product.stride + column;
-        auto* target = reinterpret_cast<std::uint16_t*>(words + t * (kPairColumns / 2));
+        auto* target = reinterpret_cast<std::uint16_t*>(words + t * stride);
         for (std::int64_t c = 0; c < columns; c += 16) {
             const auto left = columns - c;
             const auto mask = static_cast<__mmask16>(left >= 16 ? 0xFFFF : (1U << left) - 1);
@@ -746,22 +747,45 @@ void roundToPairs(std::uint32_t* words, const WeightProduct& product, std::int64
     }
 }
 
-template <int Tokens>
-void multiplyPairs(const WeightProduct& product, const std::uint32_t* words, std::int64_t panel, std::int64_t token,
-                   std::int64_t column, std::int64_t pairs) {
-    float* y = product.y + token * product.leading + panel * kPanelRows;
-    const auto* p = product.panels + panel * product.panelBytes + column / 2 * kGroup;
-    __m512 total[Tokens];
-    for (int t = 0; t < Tokens; ++t)
-        total[t] = column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y + t * product.leading);
-    for (std::int64_t j = 0; j < pairs; ++j, p += kGroup) {
-        const auto weights = reinterpret_cast<__m512bh>(loadGroup(p));
+// Rounded activations of some tokens and columns.
+struct PairBlock {
+    const std::uint32_t* words;
+    std::int64_t stride, token, column, pairs;
+};
+
+// Several panels share the loads of the activations, and are enough chains of sums.
+template <int Panels, int Tokens>
+STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBlock& block, std::int64_t panel) {
+    const std::byte* p[Panels];
+    __m512 total[Panels][Tokens];
+    float* y = product.y + block.token * product.leading + panel * kPanelRows;
+    for (int q = 0; q < Panels; ++q) {
+        p[q] = product.panels + (panel + q) * product.panelBytes + block.column / 2 * kGroup;
+        for (int t = 0; t < Tokens; ++t)
+            total[q][t] =
+                block.column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y + t * product.leading + q * kPanelRows);
+    }
+    for (std::int64_t j = 0; j < block.pairs; ++j) {
+        __m512bh weights[Panels];
+        for (int q = 0; q < Panels; ++q) {
+            ahead<1>(p[q] + j * kGroup);
+            weights[q] = reinterpret_cast<__m512bh>(loadGroup(p[q] + j * kGroup));
+        }
         for (int t = 0; t < Tokens; ++t) {
-            const auto pair = _mm512_set1_epi32(static_cast<int>(words[t * (kPairColumns / 2) + j]));
-            total[t] = _mm512_dpbf16_ps(total[t], weights, reinterpret_cast<__m512bh>(pair));
+            const auto pair = _mm512_set1_epi32(static_cast<int>(block.words[t * block.stride + j]));
+            for (int q = 0; q < Panels; ++q)
+                total[q][t] = _mm512_dpbf16_ps(total[q][t], weights[q], reinterpret_cast<__m512bh>(pair));
         }
     }
-    for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading, total[t]);
+    for (int q = 0; q < Panels; ++q)
+        for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading + q * kPanelRows, total[q][t]);
+}
+
+// 24 sums: 3 panels of 8 tokens, 6 of 4, or 8 of 3.
+template <int Tokens, int Panels>
+void multiplyPanels(const WeightProduct& product, const PairBlock& block, std::int64_t first, std::int64_t last) {
+    for (; first + Panels <= last; first += Panels) multiplyPairs<Panels, Tokens>(product, block, first);
+    for (; first < last; ++first) multiplyPairs<1, Tokens>(product, block, first);
 }
 
 // One token: reads each panel sequentially, with four chains of sums.
@@ -770,7 +794,7 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
     alignas(64) std::uint32_t words[kColumns / 2];
     for (std::int64_t column = 0; column < product.columns; column += kColumns) {
         const auto left = product.columns - column, columns = left < kColumns ? left : kColumns;
-        roundToPairs(words, product, token, 1, column, columns);
+        roundToPairs(words, kColumns / 2, product, token, 1, column, columns);
         const auto pairs = (columns + 1) / 2;
         for (std::int64_t panel = 0; panel < product.count; ++panel) {
             float* y = product.y + token * product.leading + panel * kPanelRows;
@@ -791,28 +815,31 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
     }
 }
 
+void multiplyTokens(const WeightProduct& product, PairBlock block, std::int64_t tokens, std::int64_t first,
+                    std::int64_t last) {
+    const auto next = [&](std::int64_t count) {
+        block.words += count * block.stride;
+        block.token += count;
+        tokens -= count;
+    };
+    for (; tokens >= 8; next(8)) multiplyPanels<8, 3>(product, block, first, last);
+    for (; tokens >= 4; next(4)) multiplyPanels<4, 6>(product, block, first, last);
+    for (; tokens >= 1; next(1)) multiplyPanels<1, 6>(product, block, first, last);
+}
+
 void multiplyRounded(const WeightProduct& product) {
-    alignas(64) std::uint32_t words[kPairTokens * kPairColumns / 2];
-    for (std::int64_t first = 0; first < product.count; first += kPairPanels) {
-        const auto last = first + kPairPanels < product.count ? first + kPairPanels : product.count;
-        for (std::int64_t column = 0; column < product.columns; column += kPairColumns) {
-            const auto left = product.columns - column, columns = left < kPairColumns ? left : kPairColumns;
+    const bool few = product.tokens <= kPairTokens;  // each panel is read once, as sequentially as possible
+    const auto width = few ? kFewColumns : kPairColumns;
+    const auto panels = few ? product.count : kPairPanels;
+    alignas(64) std::uint32_t words[kPairTokens * kFewColumns / 2];
+    for (std::int64_t first = 0; first < product.count; first += panels) {
+        const auto last = first + panels < product.count ? first + panels : product.count;
+        for (std::int64_t column = 0; column < product.columns; column += width) {
+            const auto left = product.columns - column, columns = left < width ? left : width;
             for (std::int64_t token = 0; token < product.tokens; token += kPairTokens) {
                 const auto rest = product.tokens - token, tokens = rest < kPairTokens ? rest : kPairTokens;
-                roundToPairs(words, product, token, tokens, column, columns);
-                for (auto panel = first; panel < last; ++panel) {
-                    std::int64_t t = 0;
-                    if (tokens == kPairTokens) {
-                        multiplyPairs<8>(product, words, panel, token, column, (columns + 1) / 2);
-                        continue;
-                    }
-                    for (; t + 4 <= tokens; t += 4)
-                        multiplyPairs<4>(product, words + t * (kPairColumns / 2), panel, token + t, column,
-                                         (columns + 1) / 2);
-                    for (; t < tokens; ++t)
-                        multiplyPairs<1>(product, words + t * (kPairColumns / 2), panel, token + t, column,
-                                         (columns + 1) / 2);
-                }
+                roundToPairs(words, width / 2, product, token, tokens, column, columns);
+                multiplyTokens(product, {words, width / 2, token, column, (columns + 1) / 2}, tokens, first, last);
             }
         }
     }

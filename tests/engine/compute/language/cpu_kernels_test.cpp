@@ -128,35 +128,37 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
     }
 }
 
-TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfColumns) {
+TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfRowsAndColumns) {
     for (const auto type : {TensorType::F32, TensorType::F16, TensorType::Bf16})
-        for (const std::int64_t columns : {1, 7, 530, 1029})
-            for (const std::int64_t tokens : {1, 4, 9}) {
-                const auto blocks = blocksOf(type, 16, columns);
+        for (const auto& [rows, columns] :
+             {std::pair<std::int64_t, std::int64_t>{16, 1}, {64, 7}, {448, 530}, {112, 2100}})
+            for (const std::int64_t tokens : {1, 4, 7, 8, 25}) {
+                const auto blocks = blocksOf(type, rows, columns);
                 const model::StoredMatrix matrix{
-                    .type = type, .rows = 16, .columns = columns, .count = 1, .data = blocks.data()};
+                    .type = type, .rows = rows, .columns = columns, .count = 1, .data = blocks.data()};
                 auto panels = panelsOf(matrix);
                 std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()));
                 panels.data = repacked.data();
-                writePanels(matrix, panels, 0, 1);
+                writePanels(matrix, panels, 0, rows / 16);
                 // The gap between rows must not be read.
                 std::vector<float> x(static_cast<std::size_t>(tokens * (columns + 3)), NAN);
                 const auto values = drawn(static_cast<std::size_t>(tokens * columns), 8);
                 for (std::int64_t t = 0; t < tokens; ++t)
                     std::copy_n(values.data() + t * columns, columns, x.data() + t * (columns + 3));
-                std::vector<float> y(static_cast<std::size_t>(16 * tokens)), weights(static_cast<std::size_t>(columns));
+                std::vector<float> y(static_cast<std::size_t>(rows * tokens)),
+                    weights(static_cast<std::size_t>(columns));
                 m_kernels.product({.format = panels.format,
                                    .panels = panels.data,
                                    .panelBytes = panels.panelBytes,
-                                   .count = 1,
+                                   .count = rows / 16,
                                    .columns = columns,
                                    .rows = {},
                                    .x = x.data(),
                                    .stride = columns + 3,
                                    .tokens = tokens,
                                    .y = y.data(),
-                                   .leading = 16});
-                for (std::int64_t r = 0; r < 16; ++r) {
+                                   .leading = rows});
+                for (std::int64_t r = 0; r < rows; ++r) {
                     model::dequantise(type, matrix.row(r), weights);
                     for (std::int64_t t = 0; t < tokens; ++t) {
                         double sum = 0, size = 0;
@@ -166,9 +168,9 @@ TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfColumns) {
                             sum += product;
                             size += std::abs(product);
                         }
-                        ASSERT_NEAR(y[static_cast<std::size_t>(t * 16 + r)], sum,
+                        ASSERT_NEAR(y[static_cast<std::size_t>(t * rows + r)], sum,
                                     (type == TensorType::Bf16 ? 0x1p-8 : 2e-5) * size)
-                            << columns << " columns, " << tokens << " tokens";
+                            << rows << " rows, " << columns << " columns, " << tokens << " tokens";
                     }
                 }
             }
