@@ -11798,6 +11798,22 @@
             <source>Do not run</source>
             <translation>不运行</translation>
         </message>
+        <message>
+            <source>Start when idle</source>
+            <translation>空闲时开始</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <source>The run was not started: other programs use %1 of the CPU.</source>
+            <translation>运行未开始：其他程序占用了 %1 的 CPU。</translation>
+        </message>
+        <message>
+            <source>The run starts when other programs no longer use the CPU.</source>
+            <translation>其他程序不再占用 CPU 时，运行会自动开始。</translation>
+        </message>
     </context>
     <context>
         <name>steelyard::ui::BuiltChart</name>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -60,7 +61,11 @@ public:
     [[nodiscard]] int visitCount() const { return m_visitCount; }
     [[nodiscard]] int currentVisit() const { return m_currentVisit; }  // from 0
     [[nodiscard]] int currentCase() const { return m_currentCase; }    // index, from 0
-    [[nodiscard]] int visitsDone() const { return m_visitsDone; }      // including those that a failed case skips
+    // "5" in "case 5 of 23", as shown everywhere: with several visits, cases come round again.
+    [[nodiscard]] int caseNumber() const {
+        return visitCount() > 1 ? m_currentCase + 1 : std::min(finishedCount() + 1, caseCount());
+    }
+    [[nodiscard]] int visitsDone() const { return m_visitsDone; }  // including those that a failed case skips
     [[nodiscard]] int visitsInAll() const { return m_caseCount * m_visitCount; }
 
     // Finished visits over all visits, 0..1; unset before the suite has started.

@@ -9,7 +9,7 @@
 
 namespace steelyard::ui {
 
-Banner::Banner(const QString& action, QWidget* parent) : QFrame(parent) {
+Banner::Banner(const QString& action, QWidget* parent, const QString& iconName) : QFrame(parent) {
     setRole(this, role::kWarning);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(spacing::kGap, 6, 6, 6);
@@ -17,7 +17,7 @@ Banner::Banner(const QString& action, QWidget* parent) : QFrame(parent) {
     m_badge->setWrapping();
     layout->addWidget(m_badge, 1);
     if (!action.isEmpty()) {
-        auto* button = makeButton(action, QStringLiteral("run"), "", this);
+        auto* button = makeButton(action, iconName, "", this);
         button->setObjectName(QStringLiteral("bannerAction"));
         layout->addWidget(button);
         connect(button, &QPushButton::clicked, this, &Banner::actionTriggered);

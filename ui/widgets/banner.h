@@ -16,7 +16,7 @@ class Banner : public QFrame {
 
 public:
     // Empty `action`: no button.
-    explicit Banner(const QString& action, QWidget* parent = nullptr);
+    explicit Banner(const QString& action, QWidget* parent = nullptr, const QString& iconName = QStringLiteral("run"));
     void setText(const QString& text);
     [[nodiscard]] QString text() const { return m_text; }
 

@@ -422,11 +422,10 @@ void MainWindow::showRunState() {
         return;
     }
     const auto& progress = run.progress();
-    const auto text = progress.caseCount() > 0
-                          ? tr("Running %1 of %2")
-                                .arg(Format::integer(std::min(progress.finishedCount() + 1, progress.caseCount())),
-                                     Format::integer(progress.caseCount()))
-                          : tr("Starting…");
+    const auto text =
+        progress.caseCount() > 0
+            ? tr("Running %1 of %2").arg(Format::integer(progress.caseNumber()), Format::integer(progress.caseCount()))
+            : tr("Starting…");
     m_navigation->showRun(text, run.fraction(m_context.machine.durationFactor()).value_or(-1));
     setWindowTitle(QStringLiteral("%1 – Steelyard").arg(text));
 }

@@ -8,6 +8,9 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
+#include <atomic>
+#include <memory>
 
 #include "tests/support/visited_record.h"
 #include "tests/ui/support/window_fixture.h"
@@ -134,10 +137,44 @@ TEST(DisturbedRecords, ACountedFewDoNotCondemnAComparison) {
     EXPECT_TRUE(mixed.contains(QStringLiteral("1 of "))) << mixed.toStdString();
 }
 
-class BusyMachineTest : public WindowFixture {
-protected:
-    BusyMachineTest() : WindowFixture({.otherLoad = 0.92}) {}
+struct Idle {
+    std::shared_ptr<std::atomic<bool>> idle = std::make_shared<std::atomic<bool>>(false);
 };
+
+class BusyMachineTest : protected Idle, public WindowFixture {
+protected:
+    BusyMachineTest() : WindowFixture({.otherLoad = 0.92, .idle = Idle::idle}) {}
+    static void press(const Banner& banner) {
+        QTest::mouseClick(banner.findChild<QPushButton*>(QStringLiteral("bannerAction")), Qt::LeftButton);
+    }
+};
+
+TEST_F(BusyMachineTest, ARunThatWasNotStartedCanWaitUntilItIsIdle) {
+    m_test.dialogs.answer = false;
+    click("navigation_benchmark");
+    m_test.window->findChild<BenchmarkPage*>()->startFirstSuite();
+    auto* notStarted = find<Banner>("notStartedBanner");
+    auto* waiting = find<Banner>("waitingBanner");
+    ASSERT_TRUE(eventually([&] { return notStarted->isVisible(); }));
+    EXPECT_TRUE(notStarted->text().contains(QStringLiteral("92 %"))) << notStarted->text().toStdString();
+    find<QTimer>("idleTimer")->setInterval(20);
+    press(*notStarted);
+    EXPECT_TRUE(waiting->isVisible());
+    EXPECT_FALSE(notStarted->isVisible());
+    QTest::qWait(150);
+    EXPECT_FALSE(m_test.run.isRunning()) << "still busy";
+    EXPECT_EQ(m_test.dialogs.asked.size(), 1) << "it asks once";
+    press(*waiting);
+    EXPECT_FALSE(find<QTimer>("idleTimer")->isActive());
+
+    m_test.window->findChild<BenchmarkPage*>()->startFirstSuite();
+    ASSERT_TRUE(eventually([&] { return notStarted->isVisible(); }));
+    press(*notStarted);
+    *idle = true;
+    EXPECT_TRUE(eventually([&] { return m_test.run.progress().finishedCount() > 0; }));
+    EXPECT_TRUE(waiting->isHidden());
+    EXPECT_TRUE(eventually([&] { return !m_test.run.isRunning(); }));
+}
 
 TEST_F(BusyMachineTest, ARunIsStartedOnlyOnRequest) {
     m_test.dialogs.answer = false;

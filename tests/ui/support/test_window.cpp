@@ -24,7 +24,8 @@ MachineServices servicesOf(const TestWindowOptions& options) {
         return std::string("example readings\nline two\n");
     };
     if (options.otherLoad > 0) {
-        services.preflight = [load = options.otherLoad](const hardware::HardwareProfile&) {
+        services.preflight = [load = options.otherLoad, idle = options.idle](const hardware::HardwareProfile&) {
+            if (idle && *idle) return std::vector<hardware::PreflightWarning>();
             return std::vector{hardware::PreflightWarning{hardware::PreflightKind::OtherLoad, Message("busy"), load}};
         };
     }

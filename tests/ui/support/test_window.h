@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QTemporaryDir>
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -77,6 +78,7 @@ struct TestWindowOptions {
     int manyRuns = 0;                           // additional runs of 14 cases each
     std::optional<CampaignServices> campaigns;  // not set: the real ones
     double otherLoad = 0;                       // fraction of the CPU used by other programs before a run
+    std::shared_ptr<std::atomic<bool>> idle;    // they stop when it is set
 };
 
 class TestWindow {

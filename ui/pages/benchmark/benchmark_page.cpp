@@ -2,6 +2,7 @@
 #include "ui/pages/benchmark/benchmark_page.h"
 
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "ui/pages/benchmark/run_setup_view.h"
 #include "ui/pages/benchmark/run_view.h"
 #include "ui/text/format.h"
+#include "ui/widgets/banner.h"
 
 namespace steelyard::ui {
 
@@ -34,6 +36,7 @@ bench::RunRequest requestOf(const bench::Case& spec) {
 
 BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     : Page(context, tr("Benchmark"), parent), m_context(context) {
+    makeBanners();
     m_stack = new QStackedWidget(this);
     m_setup = new RunSetupView(context, m_stack);
     m_view = new RunView(context, m_stack);
@@ -54,6 +57,7 @@ BenchmarkPage::BenchmarkPage(WindowContext& context, QWidget* parent)
     connect(m_view, &RunView::setupRequested, this, [this] { m_stack->setCurrentWidget(m_setup); });
     connect(&m_context.run, &RunController::started, this, [this] {
         m_wantsFirstSuite = false;
+        waitNoLonger();
         m_stack->setCurrentWidget(m_view);
     });
     connect(&m_context.machine, &MachineController::catalogueReady, this, [this] {
@@ -69,8 +73,42 @@ void BenchmarkPage::entered() {
 
 void BenchmarkPage::startChosen() {
     if (m_context.run.isRunning() || !m_setup->whyNot().isEmpty()) return;
+    waitNoLonger();
     m_wanted = m_setup->request();
     m_context.machine.requestPreflight();
+}
+
+void BenchmarkPage::makeBanners() {
+    constexpr int kIdleIntervalMs = 10'000;
+    m_notStarted = new Banner(tr("Start when idle"), this);
+    m_notStarted->setObjectName(QStringLiteral("notStartedBanner"));
+    m_waiting = new Banner(tr("Cancel"), this, QStringLiteral("close"));
+    m_waiting->setObjectName(QStringLiteral("waitingBanner"));
+    content()->addWidget(m_notStarted);
+    content()->addWidget(m_waiting);
+    m_idleTimer = new QTimer(this);
+    m_idleTimer->setObjectName(QStringLiteral("idleTimer"));
+    m_idleTimer->setInterval(kIdleIntervalMs);
+    connect(m_notStarted, &Banner::actionTriggered, this, &BenchmarkPage::waitUntilIdle);
+    connect(m_waiting, &Banner::actionTriggered, this, &BenchmarkPage::waitNoLonger);
+    connect(m_idleTimer, &QTimer::timeout, this, [this] {
+        m_wanted = m_later;
+        m_context.machine.requestPreflight();
+    });
+}
+
+void BenchmarkPage::waitUntilIdle() {
+    m_notStarted->setText({});
+    m_waiting->setText(tr("The run starts when other programs no longer use the CPU."));
+    m_idleTimer->start();
+}
+
+void BenchmarkPage::waitNoLonger() {
+    m_idleTimer->stop();
+    m_later.reset();
+    m_wanted.reset();
+    m_notStarted->setText({});
+    m_waiting->setText({});
 }
 
 void BenchmarkPage::startUnlessBusy(const std::vector<hardware::PreflightWarning>& warnings) {
@@ -78,13 +116,19 @@ void BenchmarkPage::startUnlessBusy(const std::vector<hardware::PreflightWarning
     if (!wanted || m_context.run.isRunning()) return;
     for (const auto& warning : warnings) {
         if (warning.kind != hardware::PreflightKind::OtherLoad || !warning.value) continue;
+        if (m_idleTimer->isActive()) return;
         const Question question{tr("The CPU is busy"),
                                 tr("Other programs use %1 of the CPU.").arg(Format::percent(*warning.value)),
                                 tr("Results measured now would be unreliable. Close the other programs or wait."),
                                 tr("Run anyway"),
                                 tr("Do not run"),
                                 true};
-        if (!m_context.dialogs.confirm(this, question)) return;
+        if (!m_context.dialogs.confirm(this, question)) {
+            m_later = wanted;
+            m_notStarted->setText(
+                tr("The run was not started: other programs use %1 of the CPU.").arg(Format::percent(*warning.value)));
+            return;
+        }
     }
     m_context.run.start(*wanted);
 }
@@ -97,6 +141,7 @@ void BenchmarkPage::runAgain(const bench::RunRecord& run) {
         return;
     }
     if (run.records.size() == 1) {
+        waitNoLonger();
         m_wanted = requestOf(run.records.front().spec);
         m_context.machine.requestPreflight();
         return;

@@ -13,9 +13,11 @@
 #include "ui/pages/window_context.h"
 
 class QStackedWidget;
+class QTimer;
 
 namespace steelyard::ui {
 
+class Banner;
 class RunSetupView;
 class RunView;
 
@@ -35,6 +37,10 @@ public:
 
 private:
     void startUnlessBusy(const std::vector<hardware::PreflightWarning>& warnings);
+    void makeBanners();
+    // Looks at the load again and again, until the run of m_later can start.
+    void waitUntilIdle();
+    void waitNoLonger();
 
     WindowContext& m_context;
     QStackedWidget* m_stack = nullptr;
@@ -42,6 +48,10 @@ private:
     RunView* m_view = nullptr;
     bool m_wantsFirstSuite = false;
     std::optional<bench::RunRequest> m_wanted;  // starts unless other programs are running
+    std::optional<bench::RunRequest> m_later;   // was not started, since they are
+    Banner* m_notStarted = nullptr;
+    Banner* m_waiting = nullptr;
+    QTimer* m_idleTimer = nullptr;  // runs while waiting
 };
 
 }  // namespace steelyard::ui

@@ -295,12 +295,12 @@ void RunView::refresh() {
         m_heading->setText(tr("Starting…"));
     } else if (progress.visitCount() > 1) {
         m_heading->setText(tr("Case %1 of %2, visit %3 of %4")
-                               .arg(Format::integer(progress.currentCase() + 1), Format::integer(progress.caseCount()),
+                               .arg(Format::integer(progress.caseNumber()), Format::integer(progress.caseCount()),
                                     Format::integer(progress.currentVisit() + 1),
                                     Format::integer(progress.visitCount())));
     } else {
-        const int number = std::min(progress.finishedCount() + 1, progress.caseCount());
-        m_heading->setText(tr("Case %1 of %2").arg(Format::integer(number), Format::integer(progress.caseCount())));
+        m_heading->setText(
+            tr("Case %1 of %2").arg(Format::integer(progress.caseNumber()), Format::integer(progress.caseCount())));
     }
     m_case->setFullText(progress.current() ? titleOf(*progress.current()) : tr("Preparing the next case"));
     const auto remaining = progress.remainingSeconds(run.elapsedSeconds(), factor);
