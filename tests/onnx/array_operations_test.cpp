@@ -557,6 +557,30 @@ TEST(ConvolutionOfLines, IsTheSameInEveryImplementation) {
     EXPECT_GE(used["native:shifted_products + onednn:sgemm"], 3);
 }
 
+TEST(RecurrentPass, MultipliesItsInputInEitherLibrary) {
+    model::RecurrentPass layer;
+    layer.cell = model::PassCell::Lstm;
+    layer.direction = model::PassDirection::Bidirectional;
+    layer.units = 24;
+    const Operand weights{{2, 96, 20}, -0.5, 0.5, false, true}, recurrent{{2, 96, 24}, -0.1, 0.1, false, true};
+    for (const int index : {0, 1}) {
+        Network network({{{7, 3, 20}}, weights, recurrent});
+        network.add(layer, {0, 1, 2});
+        int chosen = 0;
+        ChosenKernels backend([&](cpu::KernelChoices& choices) {
+            for (auto& [key, choice] : choices) {
+                if (!key.starts_with("sgemm ")) continue;
+                choice = {index, 0, true};
+                ++chosen;
+            }
+        });
+        const auto reference = makeReferenceBackend();
+        Network::compare(network.run(backend, "cpu", plan::Precision::Fp32),
+                         network.run(*reference, "reference", plan::Precision::Fp32), 2e-5);
+        EXPECT_EQ(chosen, 1);
+    }
+}
+
 TEST(ArrayFusion, WritesOverAnOperandThatNobodyReadsLater) {
     Network network({{{64, 64}}, {{64, 1}}});
     const auto a = network.add(model::Map{MapKind::Exp}, {0});

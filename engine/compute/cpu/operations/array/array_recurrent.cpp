@@ -4,7 +4,11 @@
 // core, each thread computes all steps of some samples, without synchronization. The products of a step are too small
 // for a library, which packs the weights in every step and synchronizes its threads. Float32; gates i o f c and z r h,
 // as in model/array/array_layer.h.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"
@@ -12,6 +16,7 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/array/array.h"
+#include "engine/compute/cpu/tuning/implementation.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -36,12 +41,15 @@ struct GatedPass {
     std::int64_t steps = 0, batch = 0, features = 0, gates = 1, directions = 1;
     std::vector<Value> inputs;
     Weights weights = Weights::AsStored;
+    BlasLibrary inputLibrary = BlasLibrary::OpenBlas;
     bool isPrepared = false;                       // `packed` is filled before the first step
     Value output, inputGates, stateGates, packed;  // packed: recurrent weights
 
     [[nodiscard]] std::int64_t units() const { return layer.units; }
     [[nodiscard]] std::int64_t width() const { return gates * layer.units; }
     [[nodiscard]] std::int64_t state() const { return batch * layer.units; }
+    // The input part of the gates, of one direction.
+    [[nodiscard]] Product inputProduct() const { return {steps * batch, width(), features, false, true}; }
     [[nodiscard]] bool dividesBatch() const {
         return width() * units() <= kCachedWeights && (weights != Weights::AsStored || steps * batch >= kDividedRows);
     }
@@ -120,7 +128,7 @@ private:
         const auto* firstCell = layer.hasCell ? inputs[next++].as<float>() + direction * state() : nullptr;
         start(hidden(direction), firstHidden);
         if (layer.cell == model::PassCell::Lstm) start(cells(direction), firstCell);
-        blasProduct(BlasLibrary::OpenBlas, {steps * batch, width(), features, false, true}, 1, inputs[0].as<float>(),
+        blasProduct(inputLibrary, inputProduct(), 1, inputs[0].as<float>(),
                     inputs[1].as<float>() + direction * width() * features, 0, gatesOfX(direction));
         if (layer.hasBias) addBias(gatesOfX(direction), bias(direction));
     }
@@ -265,6 +273,20 @@ private:
     }
 };
 
+// The faster library for a product that packs nothing beforehand.
+BlasLibrary fasterLibrary(Compiler& compiler, const Product& product) {
+    const auto& kernels = compiler.options().kernels;
+    if (kernels == "openblas") return BlasLibrary::OpenBlas;
+    if (kernels == "onednn") return BlasLibrary::OneDnn;
+    std::vector<Implementation> candidates;
+    for (const auto library : {BlasLibrary::OpenBlas, BlasLibrary::OneDnn})
+        candidates.push_back({.id = library == BlasLibrary::OpenBlas ? '2' : '1',
+                              .trial = blasTrial(compiler.engine(), library, product)});
+    const auto key = fmt::format("sgemm {} {} {}", product.text(), compiler.options().threads, idsOf(candidates));
+    const auto chosen = fastest(compiler.tuner(), key, std::move(candidates)).implementation;
+    return chosen.id == '2' ? BlasLibrary::OpenBlas : BlasLibrary::OneDnn;
+}
+
 }  // namespace
 
 bool emitRecurrentPass(Compiler& compiler, const ArrayOperands& all, const model::RecurrentPass& layer) {
@@ -279,6 +301,7 @@ bool emitRecurrentPass(Compiler& compiler, const ArrayOperands& all, const model
     pass.gates = layer.cell == model::PassCell::Lstm ? 4 : layer.cell == model::PassCell::Gru ? 3 : 1;
     pass.directions = layer.direction == model::PassDirection::Bidirectional ? 2 : 1;
     pass.inputs = floatOperands(compiler, *all.op);
+    pass.inputLibrary = fasterLibrary(compiler, pass.inputProduct());
     const auto target = floatResult(compiler, all.op->output);
     pass.output = target.value;
     const auto floats = [&](std::int64_t count) {
