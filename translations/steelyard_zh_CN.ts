@@ -12048,10 +12048,6 @@
             <translation>开始</translation>
         </message>
         <message>
-            <source>Not now</source>
-            <translation>暂不</translation>
-        </message>
-        <message>
             <source>Delete this campaign?</source>
             <translation>删除该测量计划？</translation>
         </message>

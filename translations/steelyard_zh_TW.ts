@@ -12048,10 +12048,6 @@
             <translation>開始</translation>
         </message>
         <message>
-            <source>Not now</source>
-            <translation>暫不</translation>
-        </message>
-        <message>
             <source>Delete this campaign?</source>
             <translation>刪除該測量計劃？</translation>
         </message>

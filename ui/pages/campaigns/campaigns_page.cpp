@@ -250,11 +250,10 @@ bool CampaignsPage::isConfirmed(const campaign::Campaign& campaign) {
     const CampaignPresenter presenter(campaign, m_context.machine.catalogue(), QDateTime::currentMSecsSinceEpoch());
     const bool anyRented =
         std::ranges::any_of(campaign.candidates, [](const auto& candidate) { return !candidate.placements.empty(); });
-    return m_context.dialogs.confirm(this, {tr("Start the measurements?"),
-                                            anyRented ? presenter.cost() : tr("The measurements occupy the machines."),
-                                            tr("These commands run:") + QLatin1Char('\n') +
-                                                CampaignPresenter::commands(campaign::launchCommands(campaign)),
-                                            tr("Start"), tr("Not now"), false});
+    const QStringList lines{anyRented ? presenter.cost() : tr("The measurements occupy the machines."), QString(),
+                            tr("These commands run:"), CampaignPresenter::commands(campaign::launchCommands(campaign))};
+    return m_context.dialogs.previewText(this, tr("Start the measurements?"), lines.join(QLatin1Char('\n')),
+                                         tr("Start"));
 }
 
 void CampaignsPage::startShown() {

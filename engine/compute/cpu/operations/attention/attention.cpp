@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scaled dot-product attention (A. Vaswani et al., Attention Is All You Need, 2017): one sample, head and strip of
 // queries at a time, so that the scores of a strip stay in the cache (as in T. Dao et al., FlashAttention, 2022, but
-// with whole rows). Heads are distributed over threads; each thread calls single-threaded BLAS. With S keys, P of [T,
-// S]:
+// with whole rows). Heads are distributed over threads; the products of a thread are own kernels with AVX-512, else
+// single-threaded BLAS. With S keys, P of [T, S]:
 //   P = softmax(Q K^T / sqrt(D));  O = P V
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O)) / sqrt(D);  dQ = dZ K;  dK = dZ^T Q
 #include "engine/compute/cpu/operations/attention/attention.h"
@@ -13,13 +13,15 @@
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/gemm.h"
+#include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/openblas.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kStrip = 128;  // queries
+constexpr std::int64_t kStrip = 128, kOwnStrip = 48;  // queries; the second one for own kernels
+constexpr std::int64_t kFewQueries = 4;               // below this, transposing the keys costs more than it gains
 
 using Rows = RowsOf<float>;
 
@@ -29,8 +31,23 @@ struct SmallProduct {
     bool transposeA = false, transposeB = false;
     float beta = 0;
 };
-void multiply(BlasLibrary library, const SmallProduct& p, Rows a, Rows b, float* c, std::int64_t leadingC) {
-    if (library == BlasLibrary::OneDnn) {
+enum class HeadProducts { Own, OpenBlas, OneDnn };  // own kernels need B as it is
+void multiply(HeadProducts products, const SmallProduct& p, Rows a, Rows b, float* c, std::int64_t leadingC) {
+    if (products == HeadProducts::Own) {
+        kernels().f32Gemm.multiply({.m = p.m,
+                                    .n = p.n,
+                                    .k = p.k,
+                                    .a = a.data,
+                                    .rowStride = p.transposeA ? 1 : a.leading,
+                                    .wordStride = p.transposeA ? a.leading : 1,
+                                    .b = b.data,
+                                    .leadingB = b.leading,
+                                    .c = c,
+                                    .leadingC = leadingC,
+                                    .accumulate = p.beta > 0});
+        return;
+    }
+    if (products == HeadProducts::OneDnn) {
         dnnl::error::wrap_c_api(dnnl_sgemm(p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.m, p.n, p.k, 1.0F,
                                            a.data, a.leading, b.data, b.leading, p.beta, c, leadingC),
                                 "sgemm failed");
@@ -62,45 +79,67 @@ struct AttentionValues {
     std::int64_t group = 1;   // queries' heads for each head of keys and values
     std::int64_t window = 0;  // 0: none
     float scale = 1, cap = 0;
-    BlasLibrary library = BlasLibrary::OpenBlas;
+    HeadProducts products = HeadProducts::OpenBlas;
     Value x;  // Attention: [B, T, 3 F]
     HeadRows queries, keys, values, y;
     Value logSums, scratch;
     Value cachedKeys, cachedValues;  // [B, cached, F]
     HeadRows dy, dQueries, dKeys, dValues;
 
-    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kStrip); }
+    [[nodiscard]] bool isOwn() const { return products == HeadProducts::Own; }
+    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, isOwn() ? kOwnStrip : kStrip); }
     // First key that a query sees.
     [[nodiscard]] std::int64_t from(std::int64_t token) const {
         return window > 0 ? std::max<std::int64_t>(0, token - window + 1) : 0;
     }
-    // Scratch per thread in floats: two or three strips of scores, and with a cache the keys and values of a head.
+    // Scratch per thread in floats: two or three strips of scores; for own kernels, keys and values transposed; with a
+    // cache, the keys and values of a head.
+    [[nodiscard]] std::int64_t stripElements() const { return (cap > 0 ? 3 : 2) * strip() * shape.keys(); }
+    [[nodiscard]] std::int64_t transposedElements() const { return isOwn() ? 2 * shape.keys() * shape.width : 0; }
     [[nodiscard]] std::int64_t scratchElements() const {
-        return (cap > 0 ? 3 : 2) * strip() * shape.keys() + (shape.cached > 0 ? 2 * shape.keys() * shape.width : 0);
+        return stripElements() + transposedElements() + (shape.cached > 0 ? 2 * shape.keys() * shape.width : 0);
     }
     [[nodiscard]] float& logSum(std::int64_t sample, std::int64_t head, std::int64_t token) const {
         return logSums.as<float>()[(sample * shape.heads + head) * shape.tokens + token];
     }
 };
 
+// A B^T for all keys or values B of a head, transposed once where own kernels need it.
+class ProductsWithKeys {
+public:
+    ProductsWithKeys(const AttentionValues& v, Rows rows, float* memory) : m_v(v), m_rows(rows), m_transposed(memory) {
+        if (v.isOwn()) kernels().f32Gemm.transpose(memory, rows.data, v.shape.keys(), v.shape.width, rows.leading);
+    }
+    // Of `count` rows of A with `seen` keys from `begin` on.
+    void multiply(Rows a, std::int64_t count, std::int64_t begin, std::int64_t seen, float* c) const {
+        const auto keys = m_v.isOwn() ? Rows{m_transposed + begin, m_v.shape.keys()}
+                                      : Rows{m_rows.data + begin * m_rows.leading, m_rows.leading};
+        cpu::multiply(m_v.products, {count, seen, m_v.shape.width, false, !m_v.isOwn(), 0}, a, keys, c, seen);
+    }
+
+private:
+    const AttentionValues& m_v;
+    Rows m_rows;
+    float* m_transposed;
+};
+
 void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t head, float* scratch) {
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
     auto* scores = scratch;
-    auto* memory = scratch + 2 * v.strip() * s.keys();
+    auto* memory = scratch + v.stripElements() + v.transposedElements();
     const bool cached = s.cached > 0;
     const auto keys = cached ? keysOf(v, sample, head, 1, memory) : v.keys.rows(s, sample, head / v.group);
     const auto values =
         cached ? keysOf(v, sample, head, 2, memory + s.keys() * s.width) : v.values.rows(s, sample, head / v.group);
     const auto queries = v.queries.rows(s, sample, head);
+    const ProductsWithKeys scoresOf(v, keys, scratch + v.stripElements());
     auto* out = v.y.at(s, sample, head);
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
         const auto begin = v.from(first), seen = s.visible(first + count - 1) - begin;
-        const Rows seenKeys{keys.data + begin * keys.leading, keys.leading};
         const Rows seenValues{values.data + begin * values.leading, values.leading};
-        multiply(v.library, {count, seen, s.width, false, true, 0},
-                 {queries.data + first * queries.leading, queries.leading}, seenKeys, scores, seen);
+        scoresOf.multiply({queries.data + first * queries.leading, queries.leading}, count, begin, seen, scores);
         for (std::int64_t t = 0; t < count; ++t) {
             auto* row = scores + t * seen;
             const auto hidden = v.from(first + t) - begin;  // keys before the window
@@ -110,7 +149,7 @@ void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t hea
                                                     s.visible(first + t) - begin - hidden, seen - hidden);
             if (v.logSums) v.logSum(sample, head, first + t) = logSum;
         }
-        multiply(v.library, {count, s.width, seen, false, false, 0}, {scores, seen}, seenValues, out + first * v.y.row,
+        multiply(v.products, {count, s.width, seen, false, false, 0}, {scores, seen}, seenValues, out + first * v.y.row,
                  v.y.row);
     }
 }
@@ -125,6 +164,9 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
     auto* dKeys = v.dKeys.at(s, sample, head / v.group);
     auto* dValues = v.dValues.at(s, sample, head / v.group);
     const auto keyRow = v.dKeys.row, valueRow = v.dValues.row;
+    auto* transposed = scratch + v.stripElements();
+    const ProductsWithKeys scoresOf(v, keys, transposed);
+    const ProductsWithKeys withValues(v, values, transposed + s.keys() * s.width);
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
         const auto begin = v.from(first), seen = s.visible(first + count - 1) - begin;
@@ -133,10 +175,9 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
         auto* capped = dz + count * seen;
         const Rows stripQueries{queries.data + first * queries.leading, queries.leading};
         const Rows seenKeys{keys.data + begin * keys.leading, keys.leading};
-        const Rows seenValues{values.data + begin * values.leading, values.leading};
         const Rows dOut{v.dy.at(s, sample, head) + first * v.dy.row, v.dy.row};
         const auto* out = v.y.at(s, sample, head) + first * v.y.row;
-        multiply(v.library, {count, seen, s.width, false, true, 0}, stripQueries, seenKeys, p, seen);
+        scoresOf.multiply(stripQueries, count, begin, seen, p);
         if (v.cap > 0) {
             kernel.capScores(p, v.scale, v.cap, count * seen);
             std::copy(p, p + count * seen, capped);
@@ -156,17 +197,17 @@ void backwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t he
                 std::fill(dValues + k * valueRow, dValues + k * valueRow + s.width, 0.0F);
             }
         }
-        multiply(v.library, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues + begin * valueRow,
+        multiply(v.products, {seen, s.width, count, true, false, known}, {p, seen}, dOut, dValues + begin * valueRow,
                  valueRow);
-        multiply(v.library, {count, seen, s.width, false, true, 0}, dOut, seenValues, dz, seen);
+        withValues.multiply(dOut, count, begin, seen, dz);
         for (std::int64_t t = 0; t < count; ++t) {
             const auto shared = kernel.dot(dOut.data + t * dOut.leading, out + t * v.y.row, s.width);
             kernel.scoreGradient(dz + t * seen, p + t * seen, shared, v.scale, seen);
         }
         if (v.cap > 0) kernel.cappedGradient(dz, capped, v.cap, count * seen);
-        multiply(v.library, {count, s.width, seen, false, false, 0}, {dz, seen}, seenKeys,
+        multiply(v.products, {count, s.width, seen, false, false, 0}, {dz, seen}, seenKeys,
                  v.dQueries.at(s, sample, head) + first * v.dQueries.row, v.dQueries.row);
-        multiply(v.library, {seen, s.width, count, true, false, known}, {dz, seen}, stripQueries,
+        multiply(v.products, {seen, s.width, count, true, false, known}, {dz, seen}, stripQueries,
                  dKeys + begin * keyRow, keyRow);
     }
 }
@@ -188,10 +229,17 @@ Value headScratch(Compiler& compiler, const AttentionValues& v) {
                             static_cast<std::int64_t>(sizeof(float)));
 }
 
+HeadProducts productsOf(const Compiler& compiler, const AttentionShape& shape) {
+    const auto& wanted = compiler.options().kernels;
+    if (wanted == "onednn") return HeadProducts::OneDnn;
+    const bool isOwn = wanted != "openblas" && kernels().f32Gemm.multiply != nullptr && shape.tokens >= kFewQueries;
+    return isOwn ? HeadProducts::Own : HeadProducts::OpenBlas;
+}
+
 void emitForwardTask(Compiler& compiler, AttentionValues v) {
     v.scratch = headScratch(compiler, v);
     compiler.task(
-        "native:attention + sgemm",
+        v.isOwn() ? "native:attention" : "native:attention + sgemm",
         {v.queries.value, v.keys.value, v.values.value, v.y.value, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
         [v](const StepState&) {
             forEachHead(v.shape, v.scratch, v.scratchElements(),
@@ -201,7 +249,7 @@ void emitForwardTask(Compiler& compiler, AttentionValues v) {
 
 void emitBackwardTask(Compiler& compiler, AttentionValues v) {
     v.scratch = headScratch(compiler, v);
-    compiler.task("native:attention_gradient + sgemm",
+    compiler.task(v.isOwn() ? "native:attention_gradient" : "native:attention_gradient + sgemm",
                   {v.queries.value, v.keys.value, v.values.value, v.y.value, v.dy.value, v.dQueries.value,
                    v.dKeys.value, v.dValues.value, v.logSums, v.scratch},
                   [v](const StepState&) {
@@ -217,7 +265,7 @@ AttentionValues valuesOf(const Compiler& compiler, const plan::Operation& op) {
     AttentionValues v;
     v.shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
     v.scale = v.shape.scale();
-    if (compiler.options().kernels == "onednn") v.library = BlasLibrary::OneDnn;
+    v.products = productsOf(compiler, v.shape);
     return v;
 }
 
@@ -270,7 +318,7 @@ public:
         m_values.window = layer.window;
         m_values.scale = layer.scale > 0 ? static_cast<float>(layer.scale) : m_values.shape.scale();
         m_values.cap = static_cast<float>(layer.softCap);
-        if (compiler.options().kernels == "onednn") m_values.library = BlasLibrary::OneDnn;
+        m_values.products = productsOf(compiler, m_values.shape);
         m_values.queries = read(op.inputs[0]);
         m_values.keys = read(op.inputs[1]);
         m_values.values = read(op.inputs[2]);
