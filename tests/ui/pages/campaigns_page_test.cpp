@@ -127,8 +127,8 @@ TEST_F(CampaignsPageTest, ThreeClicksLeadFromTheAdviceToMeasurements) {
     ASSERT_TRUE(start->isEnabled());
     start->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_engines.launched == 1; }, 5000));
-    EXPECT_TRUE(m_test.dialogs.preview.contains(QStringLiteral("sky jobs launch")))
-        << "rented machines are asked about";
+    EXPECT_TRUE(m_test.dialogs.preview.contains(QStringLiteral("cost at most")))
+        << m_test.dialogs.preview.toStdString();
     EXPECT_EQ(m_engines.campaigns.front().candidates.size(), 3U);
     EXPECT_TRUE(m_test.preferences.programArchive().endsWith(QStringLiteral("steelyard-cli.tar.gz")))
         << "for next time";

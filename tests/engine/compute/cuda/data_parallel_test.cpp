@@ -94,7 +94,7 @@ struct Wish {
     plan::Precision precision = plan::Precision::Fp32;
     int steps = 4;
     std::optional<double> clip;
-    std::optional<Bytes> bucketBytes{Bytes(1024)};
+    std::optional<Bytes> bucketBytes{Bytes(256)};
 };
 
 Outcome runSteps(Backend& backend, int rank, int size, const std::string& folder, const Wish& wish) {
@@ -225,7 +225,7 @@ TEST(DataParallelStep, AFailingRankEndsAllOfThem) {
     {
         const Folder folder;
         auto alone = makeCudaBackend(counting);
-        CompileOptions options{.device = "cuda:0", .ranks = RankGroup{0, 1, folder.path, Bytes(1024)}};
+        CompileOptions options{.device = "cuda:0", .ranks = RankGroup{0, 1, folder.path, Bytes(256)}};
         auto executable = alone->compile(planOf(kBatch / 2, plan::Precision::Fp32), options);
         ASSERT_TRUE(executable) << describe(executable.error());
         ASSERT_TRUE((*executable)->step({}));
