@@ -99,15 +99,16 @@ private:
     }
 
     Result<bool> add(const advisor::Candidate& candidate, std::size_t rank, bool isNamed) {
+        const auto title = advisor::machineTitle(candidate.title);
         if (!candidate.prediction.hasTime())
-            return leaveOut(messages::leftOutRejected(candidate.title, messageOf(candidate.rejectedBecause.front())));
+            return leaveOut(messages::leftOutRejected(title, messageOf(candidate.rejectedBecause.front())));
         const auto engine = engineOf(candidate);
         if (!engine && isNamed)
             return fail(ErrorKind::InvalidArgument, "--engine",
                         messages::engineRentsNothing(toString(*m_request.engine)));
         if (!engine) return false;
         const auto device = deviceOf(candidate);
-        if (!device) return leaveOut(messages::leftOutNoBackend(candidate.title, candidate.hardware));
+        if (!device) return leaveOut(messages::leftOutNoBackend(title, candidate.hardware));
         campaign::Candidate planned;
         planned.id = fmt::format("{:02}", m_list.campaign.candidates.size() + 1);
         planned.title = candidate.title;
@@ -127,7 +128,7 @@ private:
         if (campaign::checkBudget(m_list.campaign)) return true;
         const double worst = *campaign::worstUsd(m_list.campaign);
         m_list.campaign.candidates.pop_back();
-        return leaveOut(messages::leftOutForBudget(candidate.title, Usd{worst}, Usd{*m_request.budgetUsd}));
+        return leaveOut(messages::leftOutForBudget(title, Usd{worst}, Usd{*m_request.budgetUsd}));
     }
 
     [[nodiscard]] campaign::Forecast forecastOf(const advisor::Candidate& candidate, std::size_t rank,

@@ -98,6 +98,7 @@ void CampaignDialog::addCandidates() {
     m_candidates->setObjectName(QStringLiteral("campaignCandidates"));
     m_candidates->setAccessibleName(tr("Machines of the advice"));
     m_candidates->setMaximumHeight(scaled(106));
+    m_candidates->setSpacing(2);
     layout()->addWidget(m_candidates);
     const bool canRent = m_parts.campaigns.isInstalled(Engine::SkyPilot);
     const auto add = [this](const QString& title, const QString& id, bool isTicked) {
@@ -297,7 +298,8 @@ void CampaignDialog::showPlan(const shortlist::Shortlist& shortlist) {
 void CampaignDialog::refuse(const Error& error) {
     m_campaign.reset();
     m_rows->setContent({});
-    m_state->setState(Tone::Caution, ErrorText::full(error));
+    m_state->setState(Tone::Caution,
+                      error.subject.empty() ? MessageText::sentence(error.detail) : ErrorText::full(error));
     showState();
 }
 
