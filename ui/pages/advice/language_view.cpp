@@ -38,8 +38,8 @@ namespace {
 
 constexpr int kAskDelayMs = 120;  // debounce while a slider moves
 constexpr int kLanguageFormWidth = 268, kLanguageAnswerWidth = 300,
-              kLanguageAnswerHeight = 560;  // at a text scale of 1
-constexpr int kWidestColumn = 260;
+              kLanguageAnswerHeight = 560;                // at a text scale of 1
+constexpr int kWidestColumn = 260, kWidestReasons = 560;  // the tooltip has the whole text
 
 }  // namespace
 
@@ -163,6 +163,7 @@ QWidget* LanguageView::makeAnswer() {
     m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_table = makeTable(m_sorted, tr("Offers, devices or models"), m_tablePart);
     m_table->setObjectName(QStringLiteral("languageTable"));
+    freezeFirstColumn(m_table);
     m_table->setSortingEnabled(true);
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     tableLayout->addWidget(m_table, 1);
@@ -277,8 +278,10 @@ void LanguageView::showView() {
         m_onlyPossible->setVisible(hasPossible);
         m_rows->setContent(std::move(content));
         m_table->resizeColumnsToContents();
-        for (int column = 0; column + 1 < m_rows->columnCount(); ++column)
-            m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), scaled(kWidestColumn)));
+        const int last = m_rows->columnCount() - 1;
+        for (int column = 0; column <= last; ++column)
+            m_table->setColumnWidth(
+                column, std::min(m_table->columnWidth(column), scaled(column < last ? kWidestColumn : kWidestReasons)));
         m_views->setCurrentWidget(m_tablePart);
     };
     const auto showChart = [&](const ChartSpec& spec) {
