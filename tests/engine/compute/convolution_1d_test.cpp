@@ -15,7 +15,7 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
-#include "engine/core/random.h"
+#include "tests/engine/compute/random_values.h"
 
 namespace steelyard::compute::cpu {
 
@@ -28,21 +28,11 @@ void PrintTo(const Convolution1d& c, std::ostream* out) {
 namespace {
 
 constexpr float kOutside = -123456;
-constexpr std::size_t kLineMargin = 80;
-
-// Multiples of 1/64 up to 2.
-std::vector<float> lineValues(std::int64_t count, std::uint32_t seed) {
-    std::vector<float> values(static_cast<std::size_t>(count));
-    const RandomStream random(seed, 0);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] =
-            static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % 256) - 128) / 64.0F;
-    return values;
-}
+constexpr std::size_t kMargin = 80;
 
 std::vector<float> surrounded(const std::vector<float>& values, float by) {
-    std::vector<float> result(values.size() + 2 * kLineMargin, by);
-    std::ranges::copy(values, result.begin() + kLineMargin);
+    std::vector<float> result(values.size() + 2 * kMargin, by);
+    std::ranges::copy(values, result.begin() + kMargin);
     return result;
 }
 
@@ -50,9 +40,9 @@ class Convolution1dTest : public ::testing::TestWithParam<Convolution1d> {
 protected:
     void SetUp() override {
         if (!Convolution1d::runsHere()) GTEST_SKIP() << "needs AVX-512";
-        m_x = lineValues(m_c.batch * m_c.inChannels * m_c.in, 1);
-        m_weights = lineValues(m_c.outChannels * m_c.depth(), 2);
-        m_bias = lineValues(m_c.outChannels, 3);
+        m_x = randomValues(m_c.batch * m_c.inChannels * m_c.in, 1);
+        m_weights = randomValues(m_c.outChannels * m_c.depth(), 2);
+        m_bias = randomValues(m_c.outChannels, 3);
     }
 
     // weights[filter, tap, channel], as weightsDesc() lays them out.
@@ -82,13 +72,13 @@ protected:
         std::vector<float> memory(static_cast<std::size_t>(m_c.scratchBytes()) / sizeof(float) + kLine, NAN);
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
         auto* scratch = reinterpret_cast<std::byte*>(memory.data()) + (kLine - address % kLine) % kLine;
-        m_c.run(x.data() + kLineMargin, weights.data() + kLineMargin, biased ? bias.data() + kLineMargin : nullptr,
-                y.data() + kLineMargin, scratch);
-        for (std::size_t i = 0; i < kLineMargin; ++i) {
+        m_c.run(x.data() + kMargin, weights.data() + kMargin, biased ? bias.data() + kMargin : nullptr,
+                y.data() + kMargin, scratch);
+        for (std::size_t i = 0; i < kMargin; ++i) {
             ASSERT_EQ(y[i], kOutside);
             ASSERT_EQ(y[y.size() - 1 - i], kOutside);
         }
-        std::size_t index = kLineMargin;
+        std::size_t index = kMargin;
         for (std::int64_t b = 0; b < m_c.batch; ++b)
             for (std::int64_t k = 0; k < m_c.outChannels; ++k)
                 for (std::int64_t o = 0; o < m_c.out; ++o) {

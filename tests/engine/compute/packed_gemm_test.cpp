@@ -16,8 +16,8 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
-#include "engine/core/random.h"
 #include "tests/engine/compute/chosen_kernels.h"
+#include "tests/engine/compute/random_values.h"
 #include "tests/support/backend_suite.h"
 
 namespace steelyard::compute::cpu {
@@ -37,16 +37,6 @@ float widened(BFloat16 value) {
 
 BFloat16 toBf16(float value) {  // one that bfloat16 holds
     return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16)};
-}
-
-// Values that bfloat16 holds exactly, both signs.
-std::vector<float> randomValues(std::int64_t count, std::uint32_t seed) {
-    std::vector<float> values(static_cast<std::size_t>(count));
-    const RandomStream random(seed, 0);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] =
-            static_cast<float>(static_cast<int>(random.bits(static_cast<std::uint32_t>(i)) % 256) - 128) / 64.0F;
-    return values;
 }
 
 // A matrix in a kernel's data type.

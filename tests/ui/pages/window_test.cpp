@@ -39,6 +39,21 @@ class WindowTest : public WindowFixture {
 protected:
     QString estimate() { return find<QLabel>("estimateLabel")->text(); }
     QString notice() { return find<NoticeBar>("noticeBar")->text(); }
+    // Starts the window again, beside a run of so many cases that was killed after some of them.
+    void startAfterInterruption(std::size_t finished, int cases) {
+        {
+            auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
+            auto run = sample::run("cccccccccccc");
+            run.startedUnixMs += 90'000'000;
+            run.finishedUnixMs.reset();
+            run.records.resize(finished);
+            const QStringList all(cases, QStringLiteral("{}"));
+            const auto request = QStringLiteral(R"({"cases": [%1], "process": "1:1:gone"})").arg(all.join(u','));
+            ASSERT_TRUE(store->beginRun(run, request.toStdString()));
+        }
+        m_test.window = std::make_unique<MainWindow>(m_test.context);
+        m_test.window->show();
+    }
     void showLatestResults() {
         qobject_cast<ResultsPage*>(m_test.window->page(QStringLiteral("results")))->showRun(QStringLiteral("latest"));
         click("navigation_results");
@@ -194,16 +209,7 @@ TEST_F(WindowTest, ADeletedDatabaseIsToldAndBegunAnew) {
 
 // The file as found by the next start after the window and its child were killed.
 TEST_F(WindowTest, AnInterruptedRunIsToldAtTheNextStartAndCanBeResumed) {
-    {
-        auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
-        auto run = sample::run("cccccccccccc");
-        run.startedUnixMs += 90'000'000;
-        run.finishedUnixMs.reset();
-        run.records.resize(3);
-        ASSERT_TRUE(store->beginRun(run, R"({"cases": [{}, {}, {}, {}, {}], "process": "1:1:gone"})"));
-    }
-    m_test.window = std::make_unique<MainWindow>(m_test.context);
-    m_test.window->show();
+    startAfterInterruption(3, 5);
     ASSERT_TRUE(eventually([&] { return notice().contains(QStringLiteral("interrupted after 3 of 5 cases")); }))
         << notice().toStdString();
     click("navigation_history");
@@ -218,16 +224,7 @@ TEST_F(WindowTest, AnInterruptedRunIsToldAtTheNextStartAndCanBeResumed) {
 // Results tells why and offers to resume; Home keeps showing the last run that measured something.
 TEST_F(WindowTest, ARunStoppedBeforeItsFirstCaseIsNotKeptInFront) {
     ASSERT_TRUE(eventually([&] { return find<QLabel>("homeVerdict")->text().contains(QStringLiteral("ResNet-50")); }));
-    {
-        auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
-        auto run = sample::run("cccccccccccc");
-        run.startedUnixMs += 90'000'000;
-        run.finishedUnixMs.reset();
-        run.records.clear();
-        ASSERT_TRUE(store->beginRun(run, R"({"cases": [{}, {}, {}], "process": "1:1:gone"})"));
-    }
-    m_test.window = std::make_unique<MainWindow>(m_test.context);
-    m_test.window->show();
+    startAfterInterruption(0, 3);
     ASSERT_TRUE(eventually([&] { return m_test.history.runs().front().id == "cccccccccccc"; }));
     EXPECT_TRUE(eventually([&] { return find<QLabel>("homeVerdict")->text().contains(QStringLiteral("ResNet-50")); }));
     showLatestResults();
@@ -243,16 +240,7 @@ TEST_F(WindowTest, ARunStoppedBeforeItsFirstCaseIsNotKeptInFront) {
 }
 
 TEST_F(WindowTest, AnUnfinishedRunCanBeResumedWhereItsResultsAreShown) {
-    {
-        auto store = history::HistoryStore::open(m_test.context.databaseFile().toStdString()).value();
-        auto run = sample::run("cccccccccccc");
-        run.startedUnixMs += 90'000'000;
-        run.finishedUnixMs.reset();
-        run.records.resize(3);
-        ASSERT_TRUE(store->beginRun(run, R"({"cases": [{}, {}, {}, {}, {}], "process": "1:1:gone"})"));
-    }
-    m_test.window = std::make_unique<MainWindow>(m_test.context);
-    m_test.window->show();
+    startAfterInterruption(3, 5);
     ASSERT_TRUE(eventually([&] { return m_test.history.runs().front().id == "cccccccccccc"; }));
     showLatestResults();
     ASSERT_TRUE(eventually([&] { return find<Banner>("unfinishedBanner")->isVisible(); }));

@@ -781,7 +781,7 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
         for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading + q * kPanelRows, total[q][t]);
 }
 
-// 24 sums: 3 panels of 8 tokens, 6 of 4, or 8 of 3.
+// 24 sums: 3 panels of 8 tokens, or 6 of 4.
 template <int Tokens, int Panels>
 void multiplyPanels(const WeightProduct& product, const PairBlock& block, std::int64_t first, std::int64_t last) {
     for (; first + Panels <= last; first += Panels) multiplyPairs<Panels, Tokens>(product, block, first);

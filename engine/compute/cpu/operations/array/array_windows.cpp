@@ -316,9 +316,9 @@ struct ShiftedProducts {
 
 // A 1-D convolution in float32 with stored weights: shifted products, native products or the library's primitive with
 // conversions of its layouts, the fastest by trial.
-class LineConvolution {
+class Conv1dEmitter {
 public:
-    LineConvolution(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer)
+    Conv1dEmitter(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer)
         : m_compiler(compiler), m_all(all), m_layer(layer) {}
 
     [[nodiscard]] bool fits() const {
@@ -465,7 +465,7 @@ private:
 
 bool emitConvolveNd(Compiler& compiler, const ArrayOperands& all, const model::ConvolveNd& layer) {
     if (!all.allFloat()) return false;
-    LineConvolution line(compiler, all, layer);
+    Conv1dEmitter line(compiler, all, layer);
     if (line.fits() && line.emit()) return true;
     return emitLibraryConvolution(compiler, all, layer) || emitDirectConvolution(compiler, all, layer);
 }

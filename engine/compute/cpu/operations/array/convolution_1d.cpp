@@ -19,11 +19,11 @@ constexpr std::int64_t kRowGroup = 12;          // a multiple of the microkernel
 constexpr double kSerialFlops = 1 << 20;        // less is done before another thread has started
 
 // Division of the result among threads: by samples, groups and columns; if there are few, also by rows.
-struct LineDivision {
+struct Conv1dDivision {
     std::int64_t columns = kColumns, pieces = 1, units = 1, rows = 1, down = 1;
     int threads = 1;
 
-    explicit LineDivision(const Convolution1d& c) : threads(c.flops() < kSerialFlops ? 1 : c.threads) {
+    explicit Conv1dDivision(const Convolution1d& c) : threads(c.flops() < kSerialFlops ? 1 : c.threads) {
         constexpr std::int64_t kPiecesPerThread = 3;
         const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
         const auto unitsOf = [&] { return c.batch * c.groups * blocks(c.out, columns); };
@@ -41,12 +41,12 @@ struct LineDivision {
 };
 
 // A multiple of a cache line.
-std::int64_t wordsOfThread(const Convolution1d& c, const LineDivision& division) {
-    return blocks(c.depth() * LineDivision::leading(division.columns), 16) * 16;
+std::int64_t wordsOfThread(const Convolution1d& c, const Conv1dDivision& division) {
+    return blocks(c.depth() * Conv1dDivision::leading(division.columns), 16) * 16;
 }
 
 // Columns of one sample and group.
-struct LineBlock {
+struct Conv1dBlock {
     const Convolution1d& c;
     const float *x = nullptr, *weights = nullptr, *bias = nullptr;  // of the group
     float* y = nullptr;
@@ -126,12 +126,12 @@ Desc Convolution1d::weightsDesc() const {
 }
 
 std::int64_t Convolution1d::scratchBytes() const {
-    const LineDivision division(*this);
+    const Conv1dDivision division(*this);
     return division.threads * wordsOfThread(*this, division) * static_cast<std::int64_t>(sizeof(float));
 }
 
 void Convolution1d::run(const float* x, const float* weights, const float* bias, float* y, void* scratch) const {
-    const LineDivision division(*this);
+    const Conv1dDivision division(*this);
     const auto filters = outChannels / groups;
     const auto piece = [&](std::int64_t index, int thread) {
         auto* words = static_cast<float*>(scratch) + thread * wordsOfThread(*this, division);
@@ -139,14 +139,14 @@ void Convolution1d::run(const float* x, const float* weights, const float* bias,
         const auto sampleAndGroup = unit / division.pieces, group = sampleAndGroup % groups;
         const auto first = unit % division.pieces * division.columns;
         const auto width = std::min(division.columns, out - first);
-        const LineBlock block{*this,
-                              x + sampleAndGroup * (inChannels / groups) * in,
-                              weights + group * filters * depth(),
-                              bias == nullptr ? nullptr : bias + group * filters,
-                              y + sampleAndGroup * filters * out,
-                              first,
-                              width,
-                              LineDivision::leading(width)};
+        const Conv1dBlock block{*this,
+                                x + sampleAndGroup * (inChannels / groups) * in,
+                                weights + group * filters * depth(),
+                                bias == nullptr ? nullptr : bias + group * filters,
+                                y + sampleAndGroup * filters * out,
+                                first,
+                                width,
+                                Conv1dDivision::leading(width)};
         block.pack(words);
         block.multiply(row, std::min(filters, row + division.rows), words);
     };
