@@ -100,6 +100,9 @@ void makeSearchable(QComboBox* box) {
     // A name longer than the field is read from its beginning.
     auto* field = box->lineEdit();
     QObject::connect(field, &QLineEdit::editingFinished, field, [field] { field->setCursorPosition(0); });
+    QObject::connect(box, &QComboBox::currentIndexChanged, field, [field] {
+        if (!field->hasFocus()) field->setCursorPosition(0);
+    });
 }
 
 void clearLayout(QLayout* layout) {
