@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/campaign/drive.h"
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/messages/campaign.h"
 #include "engine/history/campaigns.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/bench/run/suite_runner.h"
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/messages/campaign.h"
 
 namespace steelyard::campaign {

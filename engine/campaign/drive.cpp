@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/file_io.h"
 
 namespace steelyard::campaign {

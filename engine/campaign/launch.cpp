@@ -10,8 +10,8 @@
 #include <map>
 
 #include "engine/bench/run/resume.h"
-#include "engine/campaign/quoting.h"
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/quoting.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/file_io.h"
 #include "engine/core/json/json.h"
 #include "engine/core/messages/campaign.h"

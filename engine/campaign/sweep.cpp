@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/json/json_document.h"
 #include "engine/core/messages/campaign.h"
 

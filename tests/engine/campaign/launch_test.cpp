@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/campaign/tool.h"
 #include "tests/support/temporary_folder.h"
 

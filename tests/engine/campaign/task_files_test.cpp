@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task files compared with golden files in tests/data/campaign (regenerated with STEELYARD_WRITE_GOLDEN=1), and names
 // that try to break the quoting.
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "engine/campaign/quoting.h"
+#include "engine/campaign/task_files/quoting.h"
 #include "tests/support/temporary_folder.h"
 
 namespace steelyard::campaign {

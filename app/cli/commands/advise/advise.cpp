@@ -8,8 +8,8 @@
 #include <limits>
 #include <ostream>
 
-#include "app/cli/commands/advise_serving.h"
-#include "app/cli/commands/advise_tuning.h"
+#include "app/cli/commands/advise/serving.h"
+#include "app/cli/commands/advise/tuning.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/advisor_inputs.h"

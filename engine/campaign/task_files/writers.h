@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 
 namespace steelyard::campaign {
 

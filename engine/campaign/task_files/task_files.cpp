@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "engine/campaign/quoting.h"
 #include "engine/campaign/sweep.h"
-#include "engine/campaign/writers.h"
+#include "engine/campaign/task_files/quoting.h"
+#include "engine/campaign/task_files/writers.h"
 #include "engine/core/messages/campaign.h"
 
 namespace steelyard::campaign {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/commands/advise_tuning.h"
+#include "app/cli/commands/advise/tuning.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -13,9 +13,9 @@
 #include <set>
 #include <thread>
 
-#include "app/cli/commands/campaign_commands.h"
+#include "app/cli/commands/campaign/campaign_commands.h"
 #include "app/cli/options/option_checks.h"
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/messages/campaign.h"
 #include "engine/core/text.h"
 

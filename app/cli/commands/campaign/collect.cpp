@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/campaign_commands.h"
+#include "app/cli/commands/campaign/campaign_commands.h"
 #include "engine/campaign/collect.h"
 #include "engine/history/campaigns.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/campaign/quoting.h"
-#include "engine/campaign/writers.h"
+#include "engine/campaign/task_files/quoting.h"
+#include "engine/campaign/task_files/writers.h"
 #include "engine/core/device_id.h"
 
 namespace steelyard::campaign {

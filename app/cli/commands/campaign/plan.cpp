@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "app/cli/commands/campaign_commands.h"
+#include "app/cli/commands/campaign/campaign_commands.h"
 #include "app/cli/options/advice_inputs.h"
 #include "app/cli/options/option_checks.h"
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/text.h"
 #include "engine/history/campaigns.h"
 #include "engine/shortlist/shortlist.h"

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <ostream>
 
-#include "app/cli/commands/campaign_commands.h"
+#include "app/cli/commands/campaign/campaign_commands.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/tables/campaign_table.h"
 #include "engine/campaign/campaign_json.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/campaign/quoting.h"
+#include "engine/campaign/task_files/quoting.h"
 
 #include <fmt/format.h>
 

@@ -12,13 +12,13 @@
 #include <ostream>
 #include <set>
 
-#include "app/cli/commands/campaign_commands.h"
+#include "app/cli/commands/campaign/campaign_commands.h"
 #include "app/cli/options/device_rates.h"
 #include "app/cli/options/option_checks.h"
 #include "app/cli/options/run_arguments.h"
 #include "engine/bench/suite/suite.h"
 #include "engine/campaign/sweep.h"
-#include "engine/campaign/task_files.h"
+#include "engine/campaign/task_files/task_files.h"
 #include "engine/core/messages/campaign.h"
 #include "engine/history/campaigns.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // campaign measure: runs one task of a campaign on its machine. Called by the task files.
-#include "app/cli/commands/campaign_commands.h"
+#include "app/cli/commands/campaign/campaign_commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

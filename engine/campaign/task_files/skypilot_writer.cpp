@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "engine/campaign/quoting.h"
-#include "engine/campaign/writers.h"
+#include "engine/campaign/task_files/quoting.h"
+#include "engine/campaign/task_files/writers.h"
 
 namespace steelyard::campaign {
 namespace {

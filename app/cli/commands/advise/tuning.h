@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/commands/advise_serving.h"
+#include "app/cli/commands/advise/serving.h"
 #include "app/cli/options/advice_inputs.h"
 #include "engine/advisor/language/fine_tuning.h"
 

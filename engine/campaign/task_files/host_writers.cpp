@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/campaign/quoting.h"
-#include "engine/campaign/writers.h"
+#include "engine/campaign/task_files/quoting.h"
+#include "engine/campaign/task_files/writers.h"
 
 namespace steelyard::campaign {
 namespace {
