@@ -20,6 +20,8 @@ namespace steelyard::compute {
 namespace {
 
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 31;
+constexpr double kTimesRounding = 2;      // the emulation rounds at other places and sums in another order
+constexpr double kLargestRounding = 0.5;  // of the largest magnitude expected
 
 using model::onnx::ElementType;
 
@@ -158,6 +160,20 @@ OutputError compareOutput(const NamedArray& computed, const NamedArray& expected
         if (expected.values[i] != 0)
             error.relative = std::max(error.relative, difference / std::abs(expected.values[i]));
     }
+    return error;
+}
+
+OutputError compareRoundedOutput(const NamedArray& computed, const NamedArray& rounded, const NamedArray& expected,
+                                 const Tolerance& tolerance) {
+    const auto rounding = compareOutput(rounded, expected, tolerance).absolute;
+    double largest = 0;
+    for (const double value : expected.values)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    auto widened = tolerance;
+    if (rounding <= kLargestRounding * largest)
+        widened.absolute = std::max(tolerance.absolute, kTimesRounding * rounding);
+    auto error = compareOutput(computed, expected, widened);
+    error.rounding = rounding;
     return error;
 }
 

@@ -41,9 +41,16 @@ struct OutputError {
     double absolute = 0;  // the largest difference
     double relative = 0;  // the largest difference over the magnitude expected there
     bool within = true;   // |a - b| <= absolute + relative |b| for every element; NaN and infinity match themselves
+    std::optional<double> rounding;  // the largest difference that rounding to the precision alone makes, where known
 };
 [[nodiscard]] OutputError compareOutput(const NamedArray& computed, const NamedArray& expected,
                                         const Tolerance& tolerance);
+// For outputs that amplify rounding, such as a logarithm of small numbers: also accepts up to twice the largest
+// difference that rounding to the precision makes in any implementation. `rounded`: outputs of the reference backend
+// that emulates the precision. Rounding that moves an output by more than half its largest magnitude leaves nothing to
+// compare; then the tolerance stays.
+[[nodiscard]] OutputError compareRoundedOutput(const NamedArray& computed, const NamedArray& rounded,
+                                               const NamedArray& expected, const Tolerance& tolerance);
 
 // One step. The plan is that of the imported graph at its batch.
 [[nodiscard]] Result<std::vector<NamedArray>> evaluate(Backend& backend, const model::onnx::Imported& network,

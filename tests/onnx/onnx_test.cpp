@@ -55,8 +55,8 @@ TEST_P(Models, ComputeWhatIsExpected) {
 
 INSTANTIATE_TEST_SUITE_P(Onnx, Models,
                          ::testing::Values("mlp", "external", "shapes", "windows", "tokens", "toy_espcn", "toy_tcn1d",
-                                           "toy_transformer_encoder", "masked_attention", "recurrent", "qdq_channels",
-                                           "qdq_signed", "integers"),
+                                           "toy_transformer_encoder", "masked_attention", "recurrent", "logarithm",
+                                           "qdq_channels", "qdq_signed", "integers"),
                          [](const auto& one) { return one.param; });
 
 TEST(OnnxComparison, SeesADifference) {
@@ -67,6 +67,24 @@ TEST(OnnxComparison, SeesADifference) {
     EXPECT_FALSE(compareOutput(computed, expected, {}).within);
     computed.values[1] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_FALSE(compareOutput(computed, expected, {}).within);
+}
+
+TEST(OnnxComparison, AcceptsTwiceTheEffectOfRounding) {
+    const compute::NamedArray expected{"y", {3}, {1, -2, 0}};
+    auto rounded = expected, computed = expected;
+    rounded.values[0] = 1.1;
+    computed.values[1] = -2.19;
+    const auto error = compareRoundedOutput(computed, rounded, expected, {});
+    EXPECT_TRUE(error.within);
+    EXPECT_NEAR(*error.rounding, 0.1, 1e-12);
+    computed.values[1] = -2.21;
+    EXPECT_FALSE(compareRoundedOutput(computed, rounded, expected, {}).within);
+    computed.values[1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(compareRoundedOutput(computed, rounded, expected, {}).within);
+    // Rounding that leaves nothing to compare accepts nothing.
+    rounded.values[0] = 2.1;
+    computed.values[1] = -2.01;
+    EXPECT_FALSE(compareRoundedOutput(computed, rounded, expected, {}).within);
 }
 
 TEST(OnnxImport, UsesTheLayersThatBackendsKnow) {

@@ -23,6 +23,7 @@
 #include "engine/compute/cpu/language/cpu_decoder.h"
 #include "engine/compute/evaluation.h"
 #include "engine/compute/language/reference_decoder.h"
+#include "engine/compute/reference/reference_backend.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/app.h"
 #include "engine/core/npy.h"
@@ -44,10 +45,12 @@ struct EvaluateArguments {
 
     [[nodiscard]] std::string onnxDevice() const { return device.empty() ? "cpu" : device; }
     // Defaults depend on the precision: a 16-bit type has two to three significant digits.
+    [[nodiscard]] bool isNarrow() const { return precision == "bf16" || precision == "fp16"; }
     [[nodiscard]] compute::Tolerance tolerance() const {
-        const bool narrow = precision == "bf16" || precision == "fp16";
-        return {relative.value_or(narrow ? 5e-2 : 1e-3), absolute.value_or(narrow ? 5e-2 : 1e-5)};
+        return {relative.value_or(isNarrow() ? 5e-2 : 1e-3), absolute.value_or(isNarrow() ? 5e-2 : 1e-5)};
     }
+    // The defaults are widened by the effect of rounding, a given tolerance is not.
+    [[nodiscard]] bool allowsRounding() const { return isNarrow() && !relative && !absolute; }
 };
 
 // The folder with the inputs: the given one, or its subfolder test_data_set_0.
@@ -56,7 +59,33 @@ std::string folderOf(const std::string& inputs) {
     return !compute::hasArrays(inputs) && compute::hasArrays(below) ? below : inputs;
 }
 
-Result<compute::Evaluation> evaluateFile(CommandContext& context, const EvaluateArguments& arguments) {
+// What an ONNX file computes, and how far each output is from what is expected; unset where nothing is expected.
+struct ComparedOutputs {
+    compute::Evaluation evaluation;
+    std::vector<std::optional<compute::OutputError>> errors;
+
+    [[nodiscard]] bool anyFails() const {
+        return std::ranges::any_of(errors, [](const auto& error) { return error && !error->within; });
+    }
+};
+
+ComparedOutputs compared(compute::Evaluation evaluation, const compute::Tolerance& tolerance,
+                         const compute::Evaluation* rounded = nullptr) {
+    ComparedOutputs result{std::move(evaluation), {}};
+    const auto& [outputs, allExpected, fromNpy] = result.evaluation;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        auto& error = result.errors.emplace_back();
+        const auto& expected = allExpected[i];
+        if (!expected) continue;
+        error = rounded == nullptr
+                    ? compute::compareOutput(outputs[i], *expected, tolerance)
+                    : compute::compareRoundedOutput(outputs[i], rounded->outputs[i], *expected, tolerance);
+        if (outputs[i].shape != expected->shape) error->within = false;
+    }
+    return result;
+}
+
+Result<ComparedOutputs> evaluateFile(CommandContext& context, const EvaluateArguments& arguments) {
     if (!model::onnx::isOnnxName(arguments.file))
         return fail(ErrorKind::InvalidArgument, arguments.file, app::messages::evaluatesOnnxFiles());
     if (arguments.inputs.empty()) return fail(ErrorKind::InvalidArgument, "--inputs", app::messages::neededForOnnx());
@@ -65,7 +94,7 @@ Result<compute::Evaluation> evaluateFile(CommandContext& context, const Evaluate
           std::pair{arguments.threads > 0, "--threads"}})
         if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::onlyForGguf());
     ASSIGN(const auto name, model::onnx::parseOnnxName(arguments.file));
-    ASSIGN(auto file, model::onnx::readFile(name.path));
+    ASSIGN(const std::shared_ptr<const model::onnx::File> file, model::onnx::readFile(name.path));
     ASSIGN(const auto profile, context.profile());
     ASSIGN(auto* const backend, context.backends().backendOf(arguments.onnxDevice()));
     compute::EvaluationRequest request;
@@ -76,7 +105,13 @@ Result<compute::Evaluation> evaluateFile(CommandContext& context, const Evaluate
     request.precision = plan::precisionFromString(arguments.precision).value();
     request.compile.device = arguments.onnxDevice();
     request.compile.threads = bench::threadsOf({.device = arguments.onnxDevice()}, profile);
-    return compute::evaluateFolder(*backend, std::move(file), request);
+    ASSIGN(auto evaluation, compute::evaluateFolder(*backend, file, request));
+    auto result = compared(std::move(evaluation), arguments.tolerance());
+    if (!result.anyFails() || !arguments.allowsRounding()) return result;
+    const auto emulation = compute::makeReferenceBackend({.emulatePrecision = true});
+    request.compile.device = "reference";
+    ASSIGN(const auto rounded, compute::evaluateFolder(*emulation, file, request));
+    return compared(std::move(result.evaluation), arguments.tolerance(), &rounded);
 }
 
 // As asked, else as the inputs are.
@@ -198,32 +233,35 @@ void evaluateLanguage(CommandContext& context, const EvaluateArguments& argument
 
 void evaluate(CommandContext& context, const EvaluateArguments& arguments) {
     if (arguments.isGguf()) return evaluateLanguage(context, arguments);
-    const auto evaluation = evaluateFile(context, arguments);
-    if (!evaluation) return context.report(evaluation.error());
+    const auto compared = evaluateFile(context, arguments);
+    if (!compared) return context.report(compared.error());
+    const auto& outputs = compared->evaluation.outputs;
     if (!arguments.outputs.empty())
-        if (const auto written = writeOutputs(*evaluation, arguments); !written) return context.report(written.error());
+        if (const auto written = writeOutputs(compared->evaluation, arguments); !written)
+            return context.report(written.error());
+    if (compared->anyFails()) context.exitCode = kSomeCaseFailed;
     auto rows = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < evaluation->outputs.size(); ++i) {
-        const auto& output = evaluation->outputs[i];
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto& output = outputs[i];
+        const auto& error = compared->errors[i];
         const auto shape = output.shape.empty() ? "scalar" : model::toString(output.shape);
-        if (!evaluation->expected[i]) {
-            rows.push_back({{"output", output.name}, {"shape", output.shape}, {"state", "not_compared"}});
+        auto& row = rows.emplace_back(nlohmann::ordered_json{{"output", output.name}, {"shape", output.shape}});
+        if (!error) {
+            row["state"] = "not_compared";
             if (!arguments.json) fmt::print(context.out, "{:<32} {:<20} not compared\n", output.name, shape);
             continue;
         }
-        const auto& expected = *evaluation->expected[i];
-        auto error = compute::compareOutput(output, expected, arguments.tolerance());
-        if (output.shape != expected.shape) error.within = false;
-        if (!error.within) context.exitCode = kSomeCaseFailed;
-        const auto* state = error.within ? "pass" : "fail";
-        rows.push_back({{"output", output.name},
-                        {"shape", output.shape},
-                        {"state", state},
-                        {"max_absolute_error", error.absolute},
-                        {"max_relative_error", error.relative}});
+        const auto* state = error->within ? "pass" : "fail";
+        row["state"] = state;
+        row["max_absolute_error"] = error->absolute;
+        row["max_relative_error"] = error->relative;
+        if (error->rounding) row["rounding_error"] = *error->rounding;
+        const auto rounding =
+            error->rounding ? fmt::format(" (rounding to {} alone: {:.2g})", arguments.precision, *error->rounding)
+                            : "";
         if (!arguments.json)
-            fmt::print(context.out, "{:<32} {:<20} {}, largest error {:.2g}, relative {:.2g}\n", output.name, shape,
-                       state, error.absolute, error.relative);
+            fmt::print(context.out, "{:<32} {:<20} {}, largest error {:.2g}{}, relative {:.2g}\n", output.name, shape,
+                       state, error->absolute, rounding, error->relative);
     }
     if (arguments.json) context.out << dumpJson(nlohmann::ordered_json{{"outputs", rows}}, 2) << "\n";
 }
@@ -262,10 +300,12 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
         ->capture_default_str();
     command
-        ->add_option("--relative", arguments->relative, "Relative tolerance (default: 1e-3; 5e-2 in 16-bit precisions)")
+        ->add_option("--relative", arguments->relative,
+                     "Relative tolerance (default: 1e-3; in 16-bit precisions 5e-2, or what rounding alone changes)")
         ->check(notNegative);
     command
-        ->add_option("--absolute", arguments->absolute, "Absolute tolerance (default: 1e-5; 5e-2 in 16-bit precisions)")
+        ->add_option("--absolute", arguments->absolute,
+                     "Absolute tolerance (default: 1e-5; in 16-bit precisions 5e-2, or what rounding alone changes)")
         ->check(notNegative);
     command->add_option("--cache", arguments->cache, "GGUF: type of the KV cache, f16 (default), f32 or q8_0")
         ->check(CLI::IsMember({"f16", "f32", "q8_0"}));

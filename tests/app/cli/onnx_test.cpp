@@ -33,6 +33,24 @@ TEST_F(OnnxTest, EvaluatesAndComparesWithWhatIsExpected) {
     EXPECT_EQ(call({"evaluate", "resnet50", "--inputs", kInputs}).code, 2);
 }
 
+TEST_F(OnnxTest, AcceptsInSixteenBitsWhatRoundingAloneChanges) {
+    const auto folder = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/logarithm";
+    const auto file = folder + "/model.onnx";
+    const auto exact = call({"evaluate", file, "--inputs", folder, "--json"});
+    ASSERT_EQ(exact.code, 0) << exact.out << exact.err;
+    EXPECT_FALSE(exact.json()["outputs"][0].contains("rounding_error"));
+    const auto rounded = call({"evaluate", file, "--inputs", folder, "--precision", "bf16", "--json"});
+    ASSERT_EQ(rounded.code, 0) << rounded.out << rounded.err;
+    const auto output = rounded.json()["outputs"][0];
+    EXPECT_GT(output["max_absolute_error"], 0.05);
+    EXPECT_LE(output["max_absolute_error"], 2 * output["rounding_error"].get<double>());
+    const auto table = call({"evaluate", file, "--inputs", folder, "--precision", "bf16"});
+    EXPECT_NE(table.out.find("(rounding to bf16 alone: "), std::string::npos) << table.out;
+    // A given tolerance is kept, and wrong values fail.
+    EXPECT_EQ(call({"evaluate", file, "--inputs", folder, "--precision", "bf16", "--absolute", "0.05"}).code, 1);
+    EXPECT_EQ(call({"evaluate", file, "--inputs", folder, "--precision", "bf16", "--weights", "drawn"}).code, 1);
+}
+
 TEST_F(OnnxTest, EvaluatesNumpyArrays) {
     const auto original = call({"evaluate", kNetwork, "--inputs", kInputs, "--json"});
     ASSERT_EQ(original.code, 0) << original.err;

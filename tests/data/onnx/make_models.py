@@ -214,3 +214,12 @@ case("recurrent", model("recurrent", [
     [*sum(cells.values(), []), nh.from_array(np.zeros((2, BATCH, UNITS), np.float32), "zeros"),
      numbers("joined", [0, 0, 2 * UNITS]), numbers("directions", [1])]),
     {"x": normal(BATCH, STEPS, FEATURES)}, runtime=True)
+
+# The logarithm of small sums amplifies rounding to 16 bits.
+case("logarithm", model("logarithm", [
+    h.make_node("MatMul", ["x", "w"], ["a"], name="product"),
+    h.make_node("Mul", ["a", "a"], ["b"], name="power"),
+    h.make_node("Add", ["b", "epsilon"], ["c"], name="floor"),
+    h.make_node("Log", ["c"], ["y"], name="logarithm"),
+], [value("x", [2, 64])], [value("y", [2, 96])],
+    [weights("w", 64, 96), nh.from_array(np.float32(1e-6).reshape(()), "epsilon")]), {"x": normal(2, 64)})
