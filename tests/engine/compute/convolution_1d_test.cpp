@@ -39,7 +39,7 @@ std::vector<float> surrounded(const std::vector<float>& values, float by) {
 class Convolution1dTest : public ::testing::TestWithParam<Convolution1d> {
 protected:
     void SetUp() override {
-        if (!Convolution1d::runsHere()) GTEST_SKIP() << "needs AVX-512";
+        if (!Convolution1d::runsHere()) GTEST_SKIP() << "needs AVX2";
         m_x = randomValues(m_c.batch * m_c.inChannels * m_c.in, 1);
         m_weights = randomValues(m_c.outChannels * m_c.depth(), 2);
         m_bias = randomValues(m_c.outChannels, 3);

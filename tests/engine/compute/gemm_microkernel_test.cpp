@@ -135,7 +135,7 @@ void expectProducts(void (*multiply)(const PanelProduct<T>&)) {
 }
 
 TEST(PanelProducts, OfFloatsAreExact) {
-    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX-512";
+    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX2";
     expectProducts(kernels().f32Gemm.multiply);
 }
 
@@ -157,7 +157,7 @@ TEST(PanelProducts, OfTilesAreExact) {
 
 // Any number of rows and columns, without writes beyond the last.
 TEST(PanelProducts, TransposeFloats) {
-    if (kernels().f32Gemm.transpose == nullptr) GTEST_SKIP() << "needs AVX-512";
+    if (kernels().f32Gemm.transpose == nullptr) GTEST_SKIP() << "needs AVX2";
     for (const std::int64_t rows : {1, 16, 37})
         for (const std::int64_t columns : {1, 15, 16, 50}) {
             const auto leading = columns + 3;
@@ -176,7 +176,7 @@ TEST(PanelProducts, TransposeFloats) {
 
 // Each row starts at a value of its own, with remainders of rows and columns.
 TEST(PanelProducts, OfFloatsStartAtAValuePerRow) {
-    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX-512";
+    if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX2";
     const std::int64_t rows = 17, columns = 70, depth = 3;
     const std::vector<float> a(static_cast<std::size_t>(rows * depth), 0.5F),
         b(static_cast<std::size_t>(depth * columns), 2);
@@ -193,7 +193,7 @@ TEST(PanelProducts, OfFloatsStartAtAValuePerRow) {
 
 // Every remainder of columns, contiguous or apart, into panels that are wider.
 TEST(PanelProducts, CopyRowsIntoPanels) {
-    if (kernels().f32Gemm.copyRows == nullptr) GTEST_SKIP() << "needs AVX-512";
+    if (kernels().f32Gemm.copyRows == nullptr) GTEST_SKIP() << "needs AVX2";
     constexpr std::int64_t kRows = 3;
     for (const std::int64_t step : {1, 3})
         for (const std::int64_t columns : {1, 15, 16, 33, 64, 70}) {

@@ -30,15 +30,24 @@ struct ConvolutionShape {
     bool channelsLast = false;
     int threads = 1;
     DataKind kind = DataKind::bf16;
+    bool halves = false;  // blocks of eight channels
 };
 ConvolutionShape ofFloats(ConvolutionShape shape) {
     shape.kind = DataKind::f32;
     return shape;
 }
+ConvolutionShape inHalves(ConvolutionShape shape) {
+    shape = ofFloats(shape);
+    shape.halves = true;
+    return shape;
+}
 void PrintTo(const ConvolutionShape& s, std::ostream* out) {
     *out << s.batch << "x" << s.channels << "x" << s.height << "x" << s.width << " to " << s.filters << ", padded "
-         << s.top << s.left << s.bottom << s.right << (s.channelsLast ? ", channels last" : "") << ", " << s.threads
-         << (s.kind == DataKind::f32 ? " threads, floats" : " threads, bfloat16");
+         << s.top << s.left << s.bottom << s.right
+         << (s.channelsLast ? ", channels last"
+             : s.halves     ? ", blocks of eight"
+                            : "")
+         << ", " << s.threads << (s.kind == DataKind::f32 ? " threads, floats" : " threads, bfloat16");
 }
 
 std::size_t at(std::int64_t index) {
@@ -104,7 +113,8 @@ void fillNormal(Tensor& tensor, float deviation, std::uint32_t seed) {
 }
 
 std::int64_t placeInImage(const WinogradImage& image, std::int64_t n, std::int64_t c, std::int64_t y, std::int64_t x) {
-    return n * image.sampleStride + c / 16 * image.groupStride + y * image.rowStride + x * image.columnStride + c % 16;
+    return n * image.sampleStride + c / 16 * image.groupStride + y * image.rowStride + x * image.columnStride +
+           c % 16 / 8 * image.halfStride + c % 8;
 }
 
 template <class T>
@@ -135,13 +145,17 @@ protected:
         const auto& s = GetParam();
         const auto outHeight = s.height + s.top + s.bottom - 2, outWidth = s.width + s.left + s.right - 2;
         const auto image = [&](std::int64_t channels, std::int64_t height, std::int64_t width) {
-            return winogradImage(
-                channelDesc({s.batch, channels, height, width}, s.kind, s.channelsLast ? channels : 16));
+            return winogradImage(channelDesc({s.batch, channels, height, width}, s.kind,
+                                             s.channelsLast ? channels
+                                             : s.halves     ? 8
+                                                            : 16));
         };
+        if (s.halves && !kernels().f32Winograd.splitsGroups)
+            GTEST_SKIP() << "blocks of eight channels are for AVX2 alone; compute_cpu.products_by_avx2 tests them";
         const auto source = image(s.channels, s.height, s.width), target = image(s.filters, outHeight, outWidth);
         const bool runs =
             isF32() ? kernels().f32Winograd.sourcePoints != nullptr : kernels().bf16Winograd.sourcePoints != nullptr;
-        if (!runs) GTEST_SKIP() << (isF32() ? "needs AVX-512" : "needs AVX-512 BF16");
+        if (!runs) GTEST_SKIP() << (isF32() ? "needs AVX2" : "needs AVX-512 BF16");
         ASSERT_TRUE(source && target);
         m_shape = {*source, *target, s.top, s.left, s.threads};
         m_x = {s.batch, s.channels, s.height, s.width};
@@ -320,7 +334,8 @@ INSTANTIATE_TEST_SUITE_P(
                       ofFloats({1, 64, 16, 3, 2, 0, 0, 1, 1}), ofFloats({5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}),
                       ofFloats({1, 272, 16, 3, 3, 1, 0, 0, 1, true, 2}), ofFloats({1, 16, 272, 8, 5}),
                       ofFloats({2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3}),
-                      ofFloats({9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2})));
+                      ofFloats({9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}), inHalves({2, 16, 32, 5, 7}),
+                      inHalves({5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}), inHalves({1, 16, 272, 8, 5})));
 
 class WinogradErrorTest : public WinogradConvolutionTest {
 protected:

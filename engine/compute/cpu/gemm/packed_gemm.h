@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of large matrices by native kernels: bfloat16 with AVX-512 BF16 or AMX, float with AVX-512. B is packed into
-// panels of words (pairs of bfloat16, or floats); the float32 sums of a block of C stay in the cache. A candidate for
-// matrix products, dense layers and pointwise convolutions.
+// Products of large matrices by native kernels: bfloat16 with AVX-512 BF16 or AMX, float with AVX-512 or AVX2. B is
+// packed into panels of words (pairs of bfloat16, or floats); the float32 sums of a block of C stay in the cache. A
+// candidate for matrix products, dense layers and pointwise convolutions.
 #pragma once
 
 #include <optional>

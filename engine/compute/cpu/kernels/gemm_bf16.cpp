@@ -9,17 +9,20 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 struct Pairs {
-    using Vector = __m512bh;
+    using Columns = __m512bh;
 
-    static STEELYARD_INLINE Vector load(__mmask16 lanes, const std::uint32_t* words) {
-        return __builtin_bit_cast(Vector, _mm512_maskz_loadu_epi32(lanes, words));
+    static STEELYARD_INLINE Columns load(const std::uint32_t* words) {
+        return __builtin_bit_cast(Columns, _mm512_loadu_si512(words));
     }
-    static STEELYARD_INLINE Vector broadcast(const BFloat16* pair) {
+    static STEELYARD_INLINE Columns load(Lanes lanes, const std::uint32_t* words) {
+        return __builtin_bit_cast(Columns, _mm512_maskz_loadu_epi32(lanes, words));
+    }
+    static STEELYARD_INLINE Columns broadcast(const BFloat16* pair) {
         int word = 0;
         __builtin_memcpy(&word, pair, sizeof(word));
-        return __builtin_bit_cast(Vector, _mm512_set1_epi32(word));
+        return __builtin_bit_cast(Columns, _mm512_set1_epi32(word));
     }
-    static STEELYARD_INLINE __m512 multiplyAdd(__m512 sums, Vector row, Vector columns) {
+    static STEELYARD_INLINE Vector multiplyAdd(Vector sums, Columns row, Columns columns) {
         return _mm512_dpbf16_ps(sums, row, columns);
     }
 };

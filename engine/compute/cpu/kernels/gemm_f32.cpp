@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of float matrices in the cache.
-#include <immintrin.h>
-
+#include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 
@@ -9,14 +8,13 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 struct Floats {
-    using Vector = __m512;
+    using Columns = Vector;
 
-    static STEELYARD_INLINE Vector load(__mmask16 lanes, const float* words) {
-        return _mm512_maskz_loadu_ps(lanes, words);
-    }
-    static STEELYARD_INLINE Vector broadcast(const float* word) { return _mm512_set1_ps(*word); }
-    static STEELYARD_INLINE __m512 multiplyAdd(__m512 sums, Vector row, Vector columns) {
-        return _mm512_fmadd_ps(row, columns, sums);
+    static STEELYARD_INLINE Columns load(const float* words) { return loadFloats(words); }
+    static STEELYARD_INLINE Columns load(Lanes lanes, const float* words) { return loadFloats(lanes, words); }
+    static STEELYARD_INLINE Columns broadcast(const float* word) { return broadcastFloat(*word); }
+    static STEELYARD_INLINE Vector multiplyAdd(Vector sums, Columns row, Columns columns) {
+        return STEELYARD_INSTRUCTION_SET::multiplyAdd(row, columns, sums);
     }
 };
 
@@ -26,15 +24,16 @@ void transposeFloats(float* words, const float* x, std::int64_t rows, std::int64
         for (std::int64_t column = 0; column < columns; column += kLanes) {
             const auto lanes = lanesBelow(columns - column);
             const auto* from = x + row * leading + column;
-            __m512i block[kLanes];
+            Words block[kLanes];
 #pragma GCC unroll 16
             for (int r = 0; r < kLanes; ++r)
-                block[r] = _mm512_maskz_loadu_epi32(r < height ? lanes : static_cast<__mmask16>(0), from + r * leading);
+                block[r] = wordsOf(r < height ? loadFloats(lanes, from + r * leading) : zeroFloats());
             transpose(block);
+            const auto rowLanes = lanesBelow(height);
             auto* to = words + column * rows + row;
 #pragma GCC unroll 16
             for (int c = 0; c < kLanes; ++c)
-                if (column + c < columns) _mm512_mask_storeu_epi32(to + c * rows, lanesBelow(height), block[c]);
+                if (column + c < columns) storeFloats(rowLanes, to + c * rows, floatsOf(block[c]));
         }
     }
 }
@@ -46,20 +45,14 @@ void copyRows(float* words, std::int64_t panel, const float* x, std::int64_t lea
             for (std::int64_t c = 0; c < columns; ++c) words[r * panel + c] = x[r * leading + c * step];
         return;
     }
-    constexpr std::int64_t kColumns = kVectors * kLanes;
-    for (std::int64_t column = 0; column < columns; column += kColumns) {
-        __mmask16 lanes[kVectors];
-        for (int v = 0; v < kVectors; ++v) {
-            const auto left = columns - column - v * kLanes;
-            lanes[v] = lanesBelow(left > 0 ? left : 0);
-        }
-        for (std::int64_t r = 0; r < rows; ++r) {
-            const auto* from = x + r * leading + column;
-            auto* to = words + r * panel + column;
-#pragma GCC unroll 4
-            for (int v = 0; v < kVectors; ++v)
-                _mm512_mask_storeu_ps(to + v * kLanes, lanes[v], _mm512_maskz_loadu_ps(lanes[v], from + v * kLanes));
-        }
+    const auto whole = columns / kLanes * kLanes;
+    const auto rest = lanesBelow(columns - whole);
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const auto* from = x + r * leading;
+        auto* to = words + r * panel;
+        for (std::int64_t column = 0; column < whole; column += kLanes)
+            storeFloats(to + column, loadFloats(from + column));
+        if (whole < columns) storeFloats(rest, to + whole, loadFloats(rest, from + whole));
     }
 }
 

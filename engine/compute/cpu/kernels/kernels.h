@@ -284,7 +284,7 @@ struct Bf16GemmKernels {
     std::int64_t stripRows = 48, blockRows = 96;
 };
 
-// Likewise for float. Null without AVX-512.
+// Likewise for float. Null without AVX2.
 struct F32GemmKernels {
     void (*multiply)(const F32Gemm& product);
     // words[c, r] = x[r, c]
@@ -299,19 +299,21 @@ struct F32GemmKernels {
 template <class T>
 inline constexpr int kWinogradTile = sizeof(T) == sizeof(float) ? 4 : 2;
 
-// Sixteen contiguous channels of the pixels of a patch (of a convolution's source, two more in each direction than a
-// tile) or a tile (of its target). Strides in elements.
+// Sixteen channels (contiguous, or two halves apart) of the pixels of a patch (of a convolution's source, two more in
+// each direction than a tile) or a tile (of its target). Strides in elements.
 template <class T>
 struct WinogradPixels {
     const T* corner = nullptr;  // may be outside the image
     std::int64_t rowStride = 0, columnStride = 0;
     unsigned rows = 0, columns = 0;  // bit i: row or column i is inside; the rest is zero
+    std::int64_t halfStride = 8;     // of the second eight channels; others than 8 need splitsGroups
 };
 template <class T>
 struct WinogradResult {
     T* corner = nullptr;
     std::int64_t rowStride = 0, columnStride = 0;
     int rows = kWinogradTile<T>, columns = kWinogradTile<T>;  // used part of the tile
+    std::int64_t halfStride = 8;                              // as above
     const float* bias = nullptr;                              // sixteen, or null
     bool adds = false;                                        // accumulates
     bool relu = false;                                        // applied last
@@ -336,6 +338,7 @@ struct WinogradKernels {
                         std::int64_t tapStride, bool rotated);
     // Transforms points to the 3x3 gradients of sixteen weights.
     void (*weightGradient)(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride);
+    bool splitsGroups = false;  // reads and writes halves of the sixteen channels apart
 };
 
 struct UpdateKernels {

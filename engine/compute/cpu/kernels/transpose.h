@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposition of 16 x 16 words in registers, for sources compiled for AVX-512.
+// Transposition of a square of words in registers: 16 x 16 with AVX-512, 8 x 8 with AVX2.
 #pragma once
 
 #include <immintrin.h>
 
-#include <cstdint>
-
-#include "engine/compute/cpu/kernels/vector_math.h"
+#include "engine/compute/cpu/kernels/float_vectors.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-constexpr int kLanes = 16;
-
-STEELYARD_INLINE __mmask16 lanesBelow(std::int64_t count) {
-    return count >= kLanes ? static_cast<__mmask16>(0xffff) : static_cast<__mmask16>((1U << count) - 1U);
-}
+#ifdef __AVX512F__
 
 // Swaps rows and columns.
-STEELYARD_INLINE void transpose(__m512i (&rows)[kLanes]) {
-    __m512i halves[kLanes];
+STEELYARD_INLINE void transpose(Words (&rows)[kLanes]) {
+    Words halves[kLanes];
 #pragma GCC unroll 16
     for (int i = 0; i < kLanes; i += 2) {
         halves[i] = _mm512_unpacklo_epi32(rows[i], rows[i + 1]);
@@ -46,6 +40,33 @@ STEELYARD_INLINE void transpose(__m512i (&rows)[kLanes]) {
 #pragma GCC unroll 16
     for (int i = 0; i < kLanes; ++i) rows[i] = halves[i];
 }
+
+#else
+
+STEELYARD_INLINE void transpose(Words (&rows)[kLanes]) {
+    Words halves[kLanes];
+#pragma GCC unroll 8
+    for (int i = 0; i < kLanes; i += 2) {
+        halves[i] = _mm256_unpacklo_epi32(rows[i], rows[i + 1]);
+        halves[i + 1] = _mm256_unpackhi_epi32(rows[i], rows[i + 1]);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < kLanes; i += 4) {
+        rows[i] = _mm256_unpacklo_epi64(halves[i], halves[i + 2]);
+        rows[i + 1] = _mm256_unpackhi_epi64(halves[i], halves[i + 2]);
+        rows[i + 2] = _mm256_unpacklo_epi64(halves[i + 1], halves[i + 3]);
+        rows[i + 3] = _mm256_unpackhi_epi64(halves[i + 1], halves[i + 3]);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < 4; ++i) {  // columns i and i + 4 of each half
+        halves[i] = _mm256_permute2x128_si256(rows[i], rows[i + 4], 0x20);
+        halves[i + 4] = _mm256_permute2x128_si256(rows[i], rows[i + 4], 0x31);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < kLanes; ++i) rows[i] = halves[i];
+}
+
+#endif
 
 }  // namespace
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

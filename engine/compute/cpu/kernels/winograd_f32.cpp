@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms of Winograd's F(4x4, 3x3) for float, sixteen channels at a time. Lavin & Gray, Fast Algorithms for
+// Transforms of Winograd's F(4x4, 3x3) for float, a vector of channels at a time. Lavin & Gray, Fast Algorithms for
 // Convolutional Neural Networks, 2016, section 4.3, with other interpolation points than theirs (0, 1, -1, 2, -2 and
 // infinity): with 5/8 and 3/2 errors are less than half as large. For a polynomial through 0, a, -a, b, -b, m(x) = x
 // (x^2 - a^2) (x^2 - b^2):
@@ -7,10 +7,8 @@
 // the
 //   highest power alone, and m(x).
 //   Y = A' [(G g G') . (B' d B)] A,   dg = G' [(B' d B) . (A dY A')] G
-#include <immintrin.h>
-
+#include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/kernels.h"
-#include "engine/compute/cpu/kernels/vector_math.h"
 #include "engine/compute/cpu/kernels/winograd_pixels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
@@ -30,7 +28,7 @@ constexpr float kTargetRows[kPatch][kTile] = {{1, 0, 0, 0},          {1, kA, kA2
                                               {1, kB, kB2, kB* kB2}, {1, -kB, kB2, -kB* kB2}, {0, 0, 0, 1}};
 
 // One dimension of B' d B.
-STEELYARD_INLINE void transformSource(const __m512 (&d)[kPatch], __m512 (&points)[kPatch]) {
+STEELYARD_INLINE void transformSource(const Vector (&d)[kPatch], Vector (&points)[kPatch]) {
     const auto evenA = d[4] - kB2 * d[2], oddA = d[3] - kB2 * d[1];
     const auto evenB = d[4] - kA2 * d[2], oddB = d[3] - kA2 * d[1];
     points[0] = kProduct * d[0] + (d[4] - kSum * d[2]);
@@ -42,7 +40,7 @@ STEELYARD_INLINE void transformSource(const __m512 (&d)[kPatch], __m512 (&points
 }
 
 // One dimension of A y A'.
-STEELYARD_INLINE void transformTarget(const __m512 (&y)[kTile], __m512 (&points)[kPatch]) {
+STEELYARD_INLINE void transformTarget(const Vector (&y)[kTile], Vector (&points)[kPatch]) {
     const auto evenA = y[0] + kA2 * y[2], oddA = kA * (y[1] + kA2 * y[3]);
     const auto evenB = y[0] + kB2 * y[2], oddB = kB * (y[1] + kB2 * y[3]);
     points[0] = y[0];
@@ -54,7 +52,7 @@ STEELYARD_INLINE void transformTarget(const __m512 (&y)[kTile], __m512 (&points)
 }
 
 // One dimension of A' m A.
-STEELYARD_INLINE void gatherTarget(const __m512 (&m)[kPatch], __m512 (&y)[kTile]) {
+STEELYARD_INLINE void gatherTarget(const Vector (&m)[kPatch], Vector (&y)[kTile]) {
     const auto sumA = m[1] + m[2], differenceA = kA * (m[1] - m[2]);
     const auto sumB = m[3] + m[4], differenceB = kB * (m[3] - m[4]);
     y[0] = m[0] + sumA + sumB;
@@ -64,7 +62,7 @@ STEELYARD_INLINE void gatherTarget(const __m512 (&m)[kPatch], __m512 (&y)[kTile]
 }
 
 // One dimension of G g G'.
-STEELYARD_INLINE void transformTaps(const __m512 (&g)[kTaps], __m512 (&points)[kPatch]) {
+STEELYARD_INLINE void transformTaps(const Vector (&g)[kTaps], Vector (&points)[kPatch]) {
     const auto evenA = kAtA * (g[0] + kA2 * g[2]), oddA = (kAtA * kA) * g[1];
     const auto evenB = kAtB * (g[0] + kB2 * g[2]), oddB = (kAtB * kB) * g[1];
     points[0] = kAtZero * g[0];
@@ -76,7 +74,7 @@ STEELYARD_INLINE void transformTaps(const __m512 (&g)[kTaps], __m512 (&points)[k
 }
 
 // One dimension of G' m G.
-STEELYARD_INLINE void gatherTaps(const __m512 (&m)[kPatch], __m512 (&g)[kTaps]) {
+STEELYARD_INLINE void gatherTaps(const Vector (&m)[kPatch], Vector (&g)[kTaps]) {
     const auto sumA = kAtA * (m[1] + m[2]), differenceA = m[1] - m[2];
     const auto sumB = kAtB * (m[3] + m[4]), differenceB = m[3] - m[4];
     g[0] = kAtZero * m[0] + (sumA + sumB);
@@ -86,31 +84,31 @@ STEELYARD_INLINE void gatherTaps(const __m512 (&m)[kPatch], __m512 (&g)[kTaps]) 
 
 // Extracts column c as a row.
 template <int Rows, int Columns>
-STEELYARD_INLINE void columnOf(const __m512 (&rows)[Rows][Columns], int c, __m512 (&column)[Rows]) {
+STEELYARD_INLINE void columnOf(const Vector (&rows)[Rows][Columns], int c, Vector (&column)[Rows]) {
 #pragma GCC unroll 6
     for (int r = 0; r < Rows; ++r) column[r] = rows[r][c];
 }
 
-STEELYARD_INLINE void loadPoints(const float* points, std::int64_t stride, __m512 (&m)[kPatch]) {
+STEELYARD_INLINE void loadPoints(const float* points, std::int64_t stride, Vector (&m)[kPatch]) {
 #pragma GCC unroll 6
-    for (int i = 0; i < kPatch; ++i) m[i] = _mm512_loadu_ps(points + i * stride);
+    for (int i = 0; i < kPatch; ++i) m[i] = loadFloats(points + i * stride);
 }
-STEELYARD_INLINE void storePoints(float* points, std::int64_t stride, const __m512 (&m)[kPatch]) {
+STEELYARD_INLINE void storePoints(float* points, std::int64_t stride, const Vector (&m)[kPatch]) {
 #pragma GCC unroll 6
-    for (int i = 0; i < kPatch; ++i) _mm512_storeu_ps(points + i * stride, m[i]);
+    for (int i = 0; i < kPatch; ++i) storeFloats(points + i * stride, m[i]);
 }
 
-void sourcePoints(float* points, std::int64_t pointStride, const WinogradPixels<float>& patch) {
-    __m512 rows[kPatch][kPatch];
+STEELYARD_INLINE void sourcePointsOf(float* points, std::int64_t pointStride, const WinogradPixels<float>& patch) {
+    Vector rows[kPatch][kPatch];
 #pragma GCC unroll 6
     for (int r = 0; r < kPatch; ++r) {
-        __m512 pixels[kPatch];
+        Vector pixels[kPatch];
         loadRow(patch, r, pixels);
         transformSource(pixels, rows[r]);
     }
 #pragma GCC unroll 6
     for (int c = 0; c < kPatch; ++c) {
-        __m512 column[kPatch], transformed[kPatch];
+        Vector column[kPatch], transformed[kPatch];
         columnOf(rows, c, column);
         transformSource(column, transformed);
         storePoints(points + c * pointStride, kPatch * pointStride, transformed);
@@ -119,50 +117,53 @@ void sourcePoints(float* points, std::int64_t pointStride, const WinogradPixels<
 
 // Weighted sum of rows of pixels.
 template <int Size>
-STEELYARD_INLINE void sumRows(const WinogradPixels<float>& pixels, const float (&factors)[Size], __m512 (&sums)[Size]) {
+STEELYARD_INLINE void sumRows(const WinogradPixels<float>& pixels, const float (&factors)[Size], Vector (&sums)[Size]) {
 #pragma GCC unroll 6
-    for (int c = 0; c < Size; ++c) sums[c] = _mm512_setzero_ps();
+    for (int c = 0; c < Size; ++c) sums[c] = zeroFloats();
     for (int r = 0; r < Size; ++r) {
         if (factors[r] == 0) continue;
-        __m512 row[Size];
+        Vector row[Size];
         loadRow(pixels, r, row);
-        const auto factor = _mm512_set1_ps(factors[r]);
+        const auto factor = broadcastFloat(factors[r]);
 #pragma GCC unroll 6
-        for (int c = 0; c < Size; ++c) sums[c] = _mm512_fmadd_ps(row[c], factor, sums[c]);
+        for (int c = 0; c < Size; ++c) sums[c] = multiplyAdd(row[c], factor, sums[c]);
     }
 }
 
-void sourceRow(float* points, std::int64_t pointStride, const WinogradPixels<float>* patch, int row) {
-    __m512 sums[kPatch], transformed[kPatch];
-    sumRows(*patch, kSourceRows[row], sums);
+STEELYARD_INLINE void sourceRowOf(float* points, std::int64_t pointStride, const WinogradPixels<float>& patch,
+                                  int row) {
+    Vector sums[kPatch], transformed[kPatch];
+    sumRows(patch, kSourceRows[row], sums);
     transformSource(sums, transformed);
     storePoints(points, pointStride, transformed);
 }
 
-void targetRow(float* points, std::int64_t pointStride, const WinogradPixels<float>* tile, int row, float* sums) {
-    __m512 mixed[kTile], transformed[kPatch];
-    sumRows(*tile, kTargetRows[row], mixed);
+STEELYARD_INLINE void targetRowOf(float* points, std::int64_t pointStride, const WinogradPixels<float>& tile, int row,
+                                  float* sums) {
+    Vector mixed[kTile], transformed[kPatch];
+    sumRows(tile, kTargetRows[row], mixed);
     transformTarget(mixed, transformed);
     storePoints(points, pointStride, transformed);
     if (row != 1 || sums == nullptr) return;
     constexpr float kOnes[kTile] = {1, 1, 1, 1};
-    __m512 all[kTile];
-    sumRows(*tile, kOnes, all);
-    _mm512_storeu_ps(sums, _mm512_loadu_ps(sums) + ((all[0] + all[1]) + (all[2] + all[3])));
+    Vector all[kTile];
+    sumRows(tile, kOnes, all);
+    storeFloats(sums, loadFloats(sums) + ((all[0] + all[1]) + (all[2] + all[3])));
 }
 
-void targetPixels(const WinogradResult<float>& result, const float* points, std::int64_t pointStride) {
-    __m512 rows[kPatch][kTile];
+STEELYARD_INLINE void targetPixelsOf(const WinogradResult<float>& result, const float* points,
+                                     std::int64_t pointStride) {
+    Vector rows[kPatch][kTile];
 #pragma GCC unroll 6
     for (int r = 0; r < kPatch; ++r) {
-        __m512 m[kPatch];
+        Vector m[kPatch];
         loadPoints(points + r * kPatch * pointStride, pointStride, m);
         gatherTarget(m, rows[r]);
     }
-    __m512 y[kTile][kTile];
+    Vector y[kTile][kTile];
 #pragma GCC unroll 4
     for (int c = 0; c < kTile; ++c) {
-        __m512 column[kPatch], gathered[kTile];
+        Vector column[kPatch], gathered[kTile];
         columnOf(rows, c, column);
         gatherTarget(column, gathered);
 #pragma GCC unroll 4
@@ -171,49 +172,94 @@ void targetPixels(const WinogradResult<float>& result, const float* points, std:
     storeTile(result, y);
 }
 
-void weightWords(float* points, std::int64_t pointStride, const float* taps, std::int64_t tapStride, bool rotated) {
-    __m512 rows[kTaps][kPatch];
+STEELYARD_INLINE void weightWordsOf(float* points, std::int64_t pointStride, const float* taps, std::int64_t tapStride,
+                                    bool rotated) {
+    Vector rows[kTaps][kPatch];
 #pragma GCC unroll 3
     for (int r = 0; r < kTaps; ++r) {
-        __m512 g[kTaps];
+        Vector g[kTaps];
 #pragma GCC unroll 3
         for (int c = 0; c < kTaps; ++c) {
             const int tap = rotated ? (kTaps - 1 - r) * kTaps + kTaps - 1 - c : r * kTaps + c;
-            g[c] = _mm512_loadu_ps(taps + tap * tapStride);
+            g[c] = loadFloats(taps + tap * tapStride);
         }
         transformTaps(g, rows[r]);
     }
 #pragma GCC unroll 6
     for (int c = 0; c < kPatch; ++c) {
-        __m512 column[kTaps], transformed[kPatch];
+        Vector column[kTaps], transformed[kPatch];
         columnOf(rows, c, column);
         transformTaps(column, transformed);
         storePoints(points + c * pointStride, kPatch * pointStride, transformed);
     }
 }
 
-void weightGradient(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride) {
-    __m512 rows[kPatch][kTaps];
+STEELYARD_INLINE void weightGradientOf(float* taps, std::int64_t tapStride, const float* points,
+                                       std::int64_t pointStride) {
+    Vector rows[kPatch][kTaps];
 #pragma GCC unroll 6
     for (int r = 0; r < kPatch; ++r) {
-        __m512 m[kPatch];
+        Vector m[kPatch];
         loadPoints(points + r * kPatch * pointStride, pointStride, m);
         gatherTaps(m, rows[r]);
     }
 #pragma GCC unroll 3
     for (int c = 0; c < kTaps; ++c) {
-        __m512 column[kPatch], g[kTaps];
+        Vector column[kPatch], g[kTaps];
         columnOf(rows, c, column);
         gatherTaps(column, g);
 #pragma GCC unroll 3
-        for (int r = 0; r < kTaps; ++r) _mm512_storeu_ps(taps + (r * kTaps + c) * tapStride, g[r]);
+        for (int r = 0; r < kTaps; ++r) storeFloats(taps + (r * kTaps + c) * tapStride, g[r]);
     }
+}
+
+// The kernels process sixteen channels.
+constexpr int kChannels = 16;
+
+std::int64_t placeOf(int channel, std::int64_t halfStride) {
+    return channel == 0 ? 0 : halfStride;
+}
+WinogradPixels<float> from(const WinogradPixels<float>& pixels, int channel) {
+    auto result = pixels;
+    result.corner += placeOf(channel, pixels.halfStride);
+    return result;
+}
+
+void sourcePoints(float* points, std::int64_t pointStride, const WinogradPixels<float>& patch) {
+    for (int c = 0; c < kChannels; c += kLanes) sourcePointsOf(points + c, pointStride, from(patch, c));
+}
+
+void sourceRow(float* points, std::int64_t pointStride, const WinogradPixels<float>* patch, int row) {
+    for (int c = 0; c < kChannels; c += kLanes) sourceRowOf(points + c, pointStride, from(*patch, c), row);
+}
+
+void targetRow(float* points, std::int64_t pointStride, const WinogradPixels<float>* tile, int row, float* sums) {
+    for (int c = 0; c < kChannels; c += kLanes)
+        targetRowOf(points + c, pointStride, from(*tile, c), row, sums == nullptr ? nullptr : sums + c);
+}
+
+void targetPixels(const WinogradResult<float>& result, const float* points, std::int64_t pointStride) {
+    for (int c = 0; c < kChannels; c += kLanes) {
+        auto some = result;
+        some.corner += placeOf(c, result.halfStride);
+        if (some.bias != nullptr) some.bias += c;
+        targetPixelsOf(some, points + c, pointStride);
+    }
+}
+
+void weightWords(float* points, std::int64_t pointStride, const float* taps, std::int64_t tapStride, bool rotated) {
+    for (int c = 0; c < kChannels; c += kLanes) weightWordsOf(points + c, pointStride, taps + c, tapStride, rotated);
+}
+
+void weightGradient(float* taps, std::int64_t tapStride, const float* points, std::int64_t pointStride) {
+    for (int c = 0; c < kChannels; c += kLanes) weightGradientOf(taps + c, tapStride, points + c, pointStride);
 }
 
 }  // namespace
 
 void fillF32Winograd(Kernels& table) {
-    table.f32Winograd = {sourcePoints, sourceRow, targetRow, targetPixels, weightWords, weightGradient};
+    table.f32Winograd = {sourcePoints, sourceRow,      targetRow,         targetPixels,
+                         weightWords,  weightGradient, kLanes < kChannels};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

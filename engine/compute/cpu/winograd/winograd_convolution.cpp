@@ -104,6 +104,7 @@ struct ForwardPiece {
         WinogradResult<T> result;
         result.rowStride = image.rowStride;
         result.columnStride = image.columnStride;
+        result.halfStride = image.halfStride;
         result.adds = winograd.adds;
         result.relu = winograd.relu;
         for (std::int64_t t = 0; t < count; ++t) {
@@ -173,16 +174,22 @@ bool hasKernels(DataKind kind) {
     return kind == DataKind::bf16 && kernels().bf16Winograd.sourcePoints != nullptr;
 }
 
+bool splitsGroups(DataKind kind) {
+    return kind == DataKind::f32 && kernels().f32Winograd.splitsGroups;
+}
+
 }  // namespace
 
 std::optional<WinogradImage> winogradImage(const Desc& desc) {
     const auto dims = dimsOf(desc);
     const auto layout = channelLayout(desc);
     if (!hasKernels(kindOf(desc)) || dims.size() != 4 || !layout || dims[1] % kGroup != 0) return std::nullopt;
-    if (layout->block != kGroup && layout->block != layout->channels) return std::nullopt;
+    const bool halves = layout->block == kGroup / 2 && splitsGroups(kindOf(desc));
+    if (layout->block != kGroup && layout->block != layout->channels && !halves) return std::nullopt;
     WinogradImage image{dims[0], dims[1], dims[2], dims[3]};
     image.sampleStride = layout->channels * layout->pixels;
-    image.groupStride = layout->block == kGroup ? kGroup * layout->pixels : kGroup;
+    image.groupStride = layout->block == layout->channels ? kGroup : kGroup * layout->pixels;
+    if (halves) image.halfStride = layout->block * layout->pixels;
     image.columnStride = layout->block;
     image.rowStride = image.width * layout->block;
     image.kind = kindOf(desc);

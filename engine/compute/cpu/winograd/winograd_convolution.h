@@ -6,8 +6,8 @@
 // random data the error is 2.6 to 2.7 times that of rounding the result (winograd_convolution_test.cpp). Larger tiles
 // would lose far more precision and are not used.
 //
-// float, AVX-512, F(4x4, 3x3): 36 multiplications instead of 144 for sixteen pixels. With random data the relative RMS
-// error is 0.7e-6 with 64 channels and 1.6e-6 with 256.
+// float, AVX-512 or AVX2, F(4x4, 3x3): 36 multiplications instead of 144 for sixteen pixels. With random data the
+// relative RMS error is 0.7e-6 with 64 channels and 1.6e-6 with 256.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,12 @@
 namespace steelyard::compute::cpu {
 
 // Source or target of a convolution, [batch, channels, height, width]; strides in elements, in groups of sixteen
-// contiguous channels.
+// channels. These are contiguous, or with AVX2 also in halves.
 struct WinogradImage {
     std::int64_t batch = 0, channels = 0, height = 0, width = 0;
     std::int64_t sampleStride = 0, groupStride = 0, rowStride = 0, columnStride = 0;
     DataKind kind = DataKind::f32;
+    std::int64_t halfStride = 8;  // from the first eight channels of a group to the others
 };
 // Unset if layout, type or channel count are not supported.
 [[nodiscard]] std::optional<WinogradImage> winogradImage(const Desc& desc);

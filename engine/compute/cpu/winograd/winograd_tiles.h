@@ -55,6 +55,7 @@ WinogradPixels<T> pixelsAt(const WinogradImage& image, const T* data, const Tile
         data + corner.sample * image.sampleStride + corner.row * image.rowStride + corner.column * image.columnStride;
     pixels.rowStride = image.rowStride;
     pixels.columnStride = image.columnStride;
+    pixels.halfStride = image.halfStride;
     pixels.rows = inside(corner.row, size, image.height);
     pixels.columns = inside(corner.column, size, image.width);
     return pixels;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scaled dot-product attention (A. Vaswani et al., Attention Is All You Need, 2017): one sample, head and strip of
 // queries at a time, so that the scores of a strip stay in the cache (as in T. Dao et al., FlashAttention, 2022, but
-// with whole rows). Heads are distributed over threads; the products of a thread are own kernels with AVX-512, else
+// with whole rows). Heads are distributed over threads; the products of a thread are own kernels with AVX2, else
 // single-threaded BLAS. With S keys, P of [T, S]:
 //   P = softmax(Q K^T / sqrt(D));  O = P V
 //   dV = P^T dO;  dP = dO V^T;  dZ = P (dP - rowsum(dO O)) / sqrt(D);  dQ = dZ K;  dK = dZ^T Q
