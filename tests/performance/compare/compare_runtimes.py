@@ -14,7 +14,9 @@ bf16: ONNX Runtime uses the types in the file, float32. int8: each peer uses its
 with seeded data: NNCF for OpenVINO, quantize_static (QDQ, per-channel weights) for ONNX Runtime. This takes minutes for
 the larger networks, once; --folder keeps the files.
 
---isa avx2 limits this engine and OpenVINO by ONEDNN_MAX_CPU_ISA; ONNX Runtime has no such option and is skipped.
+--isa avx2 limits this engine and OpenVINO by ONEDNN_MAX_CPU_ISA; ONNX Runtime has no such option and is skipped. OpenVINO's
+fully connected layers (MLAS) and normalisations do not follow the limit: on a processor with AVX-512 they use it, so that
+only convolutional networks are comparable. get_runtime_model() names the primitives.
 
 The interpreter is STEELYARD_RUNTIMES_PYTHON, or that of .venv-runtimes, created on first use.
 """
