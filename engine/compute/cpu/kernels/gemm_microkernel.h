@@ -27,7 +27,7 @@ struct Tile {
     const ProductWord<T>* b = nullptr;
     float* c = nullptr;
     const float* rowStart = nullptr;
-    Lanes last{};                 // of the last vector
+    Lanes last{};                 // active in the last vector
     const char* ahead = nullptr;  // prefetch address, advanced with each word
     std::int64_t aheadStep = 0;
     const char* target = nullptr;
@@ -148,14 +148,11 @@ void multiplyPanels(const PanelProduct<T>& p) {
         }
         const auto vectors = (left + kLanes - 1) / kLanes;
         tile.last = lanesBelow(left - (vectors - 1) * kLanes);
-        if (vectors == 4) {
-            multiplyColumns<Format, kVectors, false>(p, tile);  // never with AVX2
-        } else if (vectors == 3) {
-            multiplyColumns < Format, kVectors<3 ? kVectors : 3, false>(p, tile);
-        } else if (vectors == 2) {
-            multiplyColumns<Format, 2, false>(p, tile);
-        } else {
-            multiplyColumns<Format, 1, false>(p, tile);
+        if (vectors == 1) multiplyColumns<Format, 1, false>(p, tile);
+        if (vectors == 2) multiplyColumns<Format, 2, false>(p, tile);
+        if constexpr (kVectors > 2) {
+            if (vectors == 3) multiplyColumns<Format, 3, false>(p, tile);
+            if (vectors == 4) multiplyColumns<Format, 4, false>(p, tile);
         }
     }
 }
