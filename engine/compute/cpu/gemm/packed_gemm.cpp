@@ -82,8 +82,8 @@ struct Piece {
     std::int64_t columns = 0;
     std::byte* c = nullptr;  // first of the columns
 
-    // Multiplies the panel at `panel` with the block of rows from `first`, over all of k.
-    void multiply(std::int64_t first, std::int64_t panel, float* sums) const {
+    // Multiplies the panel at `panel` with the block of rows from `first`, over all of k. `isNew`: it was not read yet.
+    void multiply(std::int64_t first, std::int64_t panel, bool isNew, float* sums) const {
         constexpr auto kElements = kElementsOfAWord<T>;
         PanelProduct<T> tile;
         tile.m = std::min(blockRows(p), p.m - first);
@@ -102,7 +102,11 @@ struct Piece {
                 tile.rowStride = p.k;
             }
             tile.b = b + panel * depth + word * tile.leadingB;
-            fetchNextRows(tile, first, panel, word);
+            if (isNew && fullPanels && panel + kPanel < columns) {
+                fetchNextPanel(tile, panel, word);
+            } else {
+                fetchNextRows(tile, first, panel, word);
+            }
             if (word + kDepth >= words(p)) {
                 tile.targetElement = bytesOf(p.result);
                 tile.targetStride = p.n * tile.targetElement;
@@ -113,6 +117,13 @@ struct Piece {
     }
 
 private:
+    // Prefetches the same words of the next panel. Packed weights come from memory, which the first tile of rows would
+    // wait for.
+    void fetchNextPanel(PanelProduct<T>& tile, std::int64_t panel, std::int64_t word) const {
+        tile.ahead = b + (panel + kPanel) * depth + word * kPanel;
+        tile.aheadBytes = std::min(kDepth, words(p) - word) * kPanel * static_cast<std::int64_t>(sizeof(Word));
+    }
+
     // Prefetches a part of the next block of A, whose rows are contiguous.
     void fetchNextRows(PanelProduct<T>& tile, std::int64_t first, std::int64_t panel, std::int64_t word) const {
         const auto next = first + blockRows(p);
@@ -208,7 +219,7 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
                 depth, gemm.packed, width,  static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
             for (std::int64_t row = begin; row < end; row += blockRows(p)) {
                 for (std::int64_t panel = 0; panel < width; panel += kPanel) {
-                    piece.multiply(row, panel, sums);
+                    piece.multiply(row, panel, row == begin, sums);
                     finish.panel(sums, row, column + panel, std::min(kPanel, width - panel));
                 }
             }
