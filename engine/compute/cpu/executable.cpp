@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cstring>
 
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/threads.h"
@@ -153,7 +153,7 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const std::int32_t>
         if (!isWithin(index, range))
             return fail(ErrorKind::InvalidArgument, t.name, messages::outOfRange(index, range));
     }
-    std::memcpy(value->as<std::byte>(), values.data(), values.size_bytes());
+    std::ranges::copy(values, value->as<std::int32_t>());
     return {};
 }
 

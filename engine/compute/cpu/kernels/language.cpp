@@ -888,25 +888,26 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
 #pragma omp simd reduction(max : largest)
         for (int i = 0; i < 32; ++i) largest = largest < fabsf(from[i]) ? fabsf(from[i]) : largest;
         const float step = largest / 127.0F, factor = largest > 0 ? 127.0F / largest : 0.0F;
-        std::int32_t values[32];
+        // Unsigned, since NaN gives any integer.
+        std::uint32_t values[32];
 #pragma omp simd
         for (int i = 0; i < 32; ++i) {
             // Adding 1.5 x 2^23 rounds to an integer in the low bits.
             const float shifted = from[i] * factor + 12582912.0F;
-            values[i] = static_cast<std::int32_t>(asBits(shifted)) - 0x4B400000;
+            values[i] = asBits(shifted) - 0x4B400000U;
         }
         std::int32_t sums[2] = {0, 0};
         for (int half = 0; half < 2; ++half) {
-            std::int32_t sum = 0;
+            std::uint32_t sum = 0;
 #pragma omp simd reduction(+ : sum)
             for (int i = 0; i < 16; ++i) sum += values[16 * half + i];
-            sums[half] = sum;
+            sums[half] = static_cast<std::int32_t>(sum);
         }
         for (int i = 0; i < 32; ++i) target.q[32 * b + i] = static_cast<std::int8_t>(values[i]);
         target.steps[b] = step;
         target.halfSums[2 * b] = step * static_cast<float>(sums[0]);
         target.halfSums[2 * b + 1] = step * static_cast<float>(sums[1]);
-        target.sums[b] = step * static_cast<float>(sums[0] + sums[1]);
+        target.sums[b] = step * (static_cast<float>(sums[0]) + static_cast<float>(sums[1]));  // exact below 2^24
     }
 }
 

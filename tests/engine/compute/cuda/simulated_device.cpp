@@ -17,6 +17,11 @@ namespace {
     std::abort();
 }
 
+// Ranges may overlap. An empty tensor has no address.
+void copyBytes(void* to, const void* from, std::int64_t bytes) {
+    if (bytes > 0) std::memmove(to, from, static_cast<std::size_t>(bytes));
+}
+
 constexpr double kSecondsOfLaunch = 1e-6;
 
 class Graph final : public DeviceGraph {
@@ -118,17 +123,17 @@ public:
     Result<void> copyToDevice(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         requireDevice(to, bytes, "the target of a copy");
         requireHost(from, bytes);
-        return put("copyToDevice", stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+        return put("copyToDevice", stream, [=] { copyBytes(to, from, bytes); });
     }
     Result<void> copyToHost(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         requireDevice(from, bytes, "the source of a copy");
         requireHost(to, bytes);
-        return put("copyToHost", stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+        return put("copyToHost", stream, [=] { copyBytes(to, from, bytes); });
     }
     Result<void> copyOnDevice(void* to, const void* from, std::int64_t bytes, Stream stream) override {
         requireDevice(to, bytes, "the target of a copy");
         requireDevice(from, bytes, "the source of a copy");
-        return put("copyOnDevice", stream, [=] { std::memmove(to, from, static_cast<std::size_t>(bytes)); });
+        return put("copyOnDevice", stream, [=] { copyBytes(to, from, bytes); });
     }
     Result<void> fill(void* device, int byte, std::int64_t bytes, Stream stream) override {
         requireDevice(device, bytes, "what is filled");
