@@ -1,24 +1,39 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Packs the built command line with all its shared libraries, including the dynamic loader and the C library, so that it runs on
-# any x86-64 Linux, independent of the libraries installed there.
-# Usage: packaging/bundle.sh BUILD_FOLDER FILE.tar.gz      (prints the SHA-256 of the archive; BUNDLE_LEVEL: gzip level, 9)
+# any x86-64 Linux, independent of the libraries installed there. With "window" also the desktop program with Qt, which needs
+# an X server or XWayland, fonts and their configuration from the system.
+# Usage: packaging/bundle.sh BUILD_FOLDER FILE.tar.gz [window]    (prints the SHA-256; BUNDLE_LEVEL: gzip level, 9)
 set -euo pipefail
 build=$(readlink -f "$1")
 archive=$(readlink -m "$2")
 name=$(basename "$archive" .tar.gz)
+components=(cli cuda)
+programs=(steelyard-cli)
+if [ "${3:-}" = window ]; then
+  components+=(desktop)
+  programs+=(steelyard)
+fi
 
 cd "$(dirname "$(readlink -f "$0")")/.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/steelyard-bundle-XXXX")
 trap 'rm -rf "$work"' EXIT
 top=$work/$name
 
-for component in cli cuda; do
+for component in "${components[@]}"; do
   cmake --install "$build" --component "$component" --prefix "$work/installed" --strip >/dev/null
 done
 mkdir -p "$top/bin" "$top/lib" "$top/libexec" "$top/share/doc/licences"
-mv "$work/installed/bin/steelyard-cli" "$top/libexec/steelyard-cli.bin"
+for program in "${programs[@]}"; do mv "$work/installed/bin/$program" "$top/libexec/$program.bin"; done
 mv "$work/installed/share/steelyard" "$top/share/"
+if [ "${3:-}" = window ]; then
+  mv "$work/installed/share/applications" "$work/installed/share/icons" "$top/share/"
+  qt=$(qtpaths6 --query QT_INSTALL_PLUGINS)
+  for plugin in platforms/libq{xcb,offscreen}.so iconengines imageformats platforminputcontexts printsupport; do
+    mkdir -p "$top/lib/qt/$(dirname "$plugin")"
+    cp -RL "$qt/$plugin" "$top/lib/qt/$(dirname "$plugin")/"
+  done
+fi
 cp packaging/deb/copyright "$top/share/doc/copyright"
 
 # system_library NAME: its path on the system.
@@ -46,14 +61,19 @@ for file in $linked; do
 done
 loader=$(basename "$(ls "$top"/lib/ld-linux-x86-64.so.*)")
 
-cat >"$top/bin/steelyard-cli" <<SCRIPT
+# Beside the executable, which is the loader.
+[ ! -d "$top/lib/qt" ] || printf '[Paths]\nPlugins=qt\n' >"$top/lib/qt.conf"
+
+for program in "${programs[@]}"; do
+  cat >"$top/bin/$program" <<SCRIPT
 #!/bin/sh
-# Runs the program with the bundled loader and libraries; its children are started through this script as well.
+# Runs the program with the bundled loader and libraries; its children are started through a script like this as well.
 self=\$(readlink -f -- "\$0")
-top=\${self%/bin/steelyard-cli}
-exec "\$top/lib/$loader" --library-path "\$top/lib" --argv0 "\$self" "\$top/libexec/steelyard-cli.bin" "\$@"
+top=\${self%/bin/$program}
+exec "\$top/lib/$loader" --library-path "\$top/lib" --argv0 "\$self" "\$top/libexec/$program.bin" "\$@"
 SCRIPT
-chmod +x "$top/bin/steelyard-cli"
+  chmod +x "$top/bin/$program"
+done
 
 mkdir -p "$(dirname "$archive")"
 # A reproducible archive.

@@ -31,11 +31,7 @@ int main(int argc, char** argv) {
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
 
-    std::error_code error;
-    auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-    // A bundle (packaging/bundle.sh) runs its own loader with the program as an argument, and names itself in argv[0].
-    const bool isLoader = executable.filename().string().starts_with("ld-linux");
-    if (error || isLoader) executable = std::filesystem::absolute(argv[0]);
+    const auto executable = steelyard::app::programPath(argv[0]);
     steelyard::SystemClock clock;
     steelyard::cli::CommandContext context(steelyard::cli::CommandEnvironment{
         .out = std::cout,

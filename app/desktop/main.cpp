@@ -137,7 +137,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     const SystemClock clock;
-    const auto resources = app::resourcePath(QApplication::applicationFilePath().toStdString());
+    const auto program = app::programPath(argv[0]);
+    const auto resources = app::resourcePath(program);
     const auto userCatalog = catalog::defaultUserCatalogFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
     const auto defaultFile = history::defaultHistoryFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
     const auto currencyFile = catalog::defaultCurrencyFile(std::getenv("XDG_DATA_HOME"), std::getenv("HOME"));
@@ -167,7 +168,7 @@ int main(int argc, char** argv) {
     theme.setTextScale(ui::textScaleOf(preferences.load()));
     theme.apply(preferences.load().theme);
 
-    const QDir programFolder(QApplication::applicationDirPath());
+    const QDir programFolder(QString::fromStdString(program.parent_path().string()));
     const auto networks = defaultFile.parent_path() / "networks";
     ui::MachineController machine(desktop::engineServices(programFolder.absolutePath().toStdString(), networks));
     ui::HistoryController history([](const std::filesystem::path& file) { return history::HistoryStore::open(file); });

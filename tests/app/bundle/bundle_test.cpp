@@ -45,20 +45,24 @@ protected:
     static inline std::filesystem::path archive, top;
 };
 
-TEST_F(BundleTest, EveryLibraryIsItsOwn) {
+// Every library that `binary` loads is inside the unpacked archive `top`.
+void expectOwnLibraries(const std::filesystem::path& top, const std::string& binary) {
     const auto lib = (top / "lib").string();
-    for (const auto* binary : {"libexec/steelyard-cli.bin", "lib/libopenblas-steelyard.so.0"}) {
-        const auto said = shell("'" + lib + "'/ld-linux-x86-64.so.2 --library-path '" + lib + "' --list '" +
-                                (top / binary).string() + "'");
-        ASSERT_EQ(said.code, 0) << said.text;
-        std::istringstream lines(said.text);
-        for (std::string line; std::getline(lines, line);) {
-            const auto arrow = line.find("=> ");
-            if (arrow != std::string::npos) {
-                EXPECT_THAT(line.substr(arrow + 3), StartsWith(lib)) << binary;
-            }
+    const auto said = shell("'" + lib + "'/ld-linux-x86-64.so.2 --library-path '" + lib + "' --list '" +
+                            (top / binary).string() + "'");
+    ASSERT_EQ(said.code, 0) << said.text;
+    std::istringstream lines(said.text);
+    for (std::string line; std::getline(lines, line);) {
+        const auto arrow = line.find("=> ");
+        if (arrow != std::string::npos) {
+            EXPECT_THAT(line.substr(arrow + 3), StartsWith(lib)) << binary;
         }
     }
+}
+
+TEST_F(BundleTest, EveryLibraryIsItsOwn) {
+    for (const auto* binary : {"libexec/steelyard-cli.bin", "lib/libopenblas-steelyard.so.0"})
+        expectOwnLibraries(top, binary);
 }
 
 TEST_F(BundleTest, MeasuresFromAnotherPlace) {
@@ -101,6 +105,32 @@ TEST_F(BundleTest, ACampaignBringsItAndComparesItsChecksum) {
     EXPECT_EQ(refused["state"], "failed");
     EXPECT_THAT(refused["reason"].get<std::string>(), HasSubstr("checksum"));
 }
+
+#ifdef STEELYARD_WINDOW
+// With Qt and its plugins: the window exports a report, with charts, from a place unknown at build time.
+TEST_F(BundleTest, OfTheWindowHasQt) {
+    const auto file = (m_folder / "steelyard-test.tar.gz").string();
+    const auto packed = shell("BUNDLE_LEVEL=1 '" STEELYARD_SOURCE_DIR "/packaging/bundle.sh' '" STEELYARD_BUILD "' '" +
+                              file + "' window");
+    ASSERT_EQ(packed.code, 0) << packed.text;
+    const auto place = m_folder / "the window";
+    std::filesystem::create_directories(place);
+    ASSERT_EQ(shell("tar -xzf '" + file + "' -C '" + place.string() + "'").code, 0);
+    const auto unpacked = place / "steelyard-test";
+    for (const auto* binary :
+         {"libexec/steelyard.bin", "lib/qt/platforms/libqxcb.so", "lib/qt/iconengines/libqsvgicon.so"})
+        expectOwnLibraries(unpacked, binary);
+    const auto from = "cd / && env -i PATH=/usr/bin:/bin QT_QPA_PLATFORM=offscreen HOME='" + m_folder.path().string() +
+                      "' '" + (unpacked / "bin").string() + "/";
+    const auto run =
+        shell(from + "steelyard-cli' run --workload mnist_mlp --mode infer --batch 2 --time-cap 0.1 --visits 1");
+    ASSERT_EQ(run.code, 0) << run.text;
+    const auto report = (m_folder / "report.pdf").string();
+    const auto exported = shell(from + "steelyard' --export-report '" + report + "'");
+    EXPECT_EQ(exported.code, 0) << exported.text;
+    EXPECT_TRUE(std::filesystem::exists(report)) << exported.text;
+}
+#endif
 
 }  // namespace
 }  // namespace steelyard::cli
