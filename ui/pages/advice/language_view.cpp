@@ -27,6 +27,7 @@
 #include "ui/presenters/advice/language_presenter.h"
 #include "ui/settings/preferences.h"
 #include "ui/text/error_text.h"
+#include "ui/text/format.h"
 #include "ui/text/message_text.h"
 #include "ui/widgets/adaptive.h"
 #include "ui/widgets/basics.h"
