@@ -3,6 +3,7 @@
 
 #include <QVBoxLayout>
 
+#include "ui/text/format.h"
 #include "ui/widgets/theme.h"
 
 namespace steelyard::ui {
