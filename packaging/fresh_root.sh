@@ -12,8 +12,7 @@ command -v debootstrap >/dev/null || { echo "debootstrap is not installed" >&2; 
 
 root=${FRESH_ROOT:-$(mktemp -d "${TMPDIR:-/tmp}/steelyard-$suite-XXXX")}
 cleanup() {
-  umount "$root/proc" "$root/sys" "$root/dev/shm" 2>/dev/null || true
-  umount "$root" 2>/dev/null || true
+  umount -R "$root" 2>/dev/null || true  # with the network namespaces that tests have mounted in it
   [ -n "${FRESH_ROOT:-}" ] || rm -rf "$root"
 }
 trap cleanup EXIT
