@@ -301,11 +301,11 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
         ->capture_default_str();
     command
         ->add_option("--relative", arguments->relative,
-                     "Relative tolerance (default: 1e-3; in 16-bit precisions 5e-2, or what rounding alone changes)")
+                     "Relative tolerance (default: 1e-3; in 16-bit precisions 5e-2, or twice the error of rounding)")
         ->check(notNegative);
     command
         ->add_option("--absolute", arguments->absolute,
-                     "Absolute tolerance (default: 1e-5; in 16-bit precisions 5e-2, or what rounding alone changes)")
+                     "Absolute tolerance (default: 1e-5; in 16-bit precisions 5e-2, or twice the error of rounding)")
         ->check(notNegative);
     command->add_option("--cache", arguments->cache, "GGUF: type of the KV cache, f16 (default), f32 or q8_0")
         ->check(CLI::IsMember({"f16", "f32", "q8_0"}));
