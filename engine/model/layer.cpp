@@ -11,16 +11,10 @@
 #include <numeric>
 
 #include "engine/core/messages/model.h"
+#include "engine/core/overloaded.h"
 
 namespace steelyard::model {
 namespace {
-
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 Failure badShape(std::string_view layer, Message why) {
     return fail(ErrorKind::InvalidArgument, std::string(layer), std::move(why));

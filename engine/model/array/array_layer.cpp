@@ -9,20 +9,14 @@
 #include <cmath>
 
 #include "engine/core/messages/model.h"
+#include "engine/core/overloaded.h"
 
 namespace steelyard::model {
 namespace {
 
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
+constexpr double kMostArrayElements = 0x1p44;
 
-constexpr double kMostElements = 0x1p44;
-
-double countOf(const Shape& shape) {
+double elementsOf(const Shape& shape) {
     double count = 1;
     for (auto extent : shape) count *= static_cast<double>(extent);
     return count;
@@ -45,7 +39,7 @@ bool isAxis(std::int64_t axis, const Shape& shape) {
     return axis >= 0 && axis < static_cast<std::int64_t>(shape.size());
 }
 
-std::size_t operandsOf(MapKind kind) {
+std::size_t operandCount(MapKind kind) {
     if (kind == MapKind::Where) return 3;
     return kind < MapKind::Add ? 1 : 2;
 }
@@ -53,22 +47,22 @@ std::size_t operandsOf(MapKind kind) {
 Result<Shape> mapShape(const Map& map, const std::vector<Shape>& inputs) {
     const bool any =
         map.kind == MapKind::Add || map.kind == MapKind::Max || map.kind == MapKind::Min || map.kind == MapKind::Mean;
-    const auto operands = operandsOf(map.kind);
+    const auto operands = operandCount(map.kind);
     TRY(needInputs(inputs, any ? 1 : operands, any ? 1000 : operands));
     return broadcastShape(inputs);
 }
 
 Result<Shape> rearrangeShape(const Rearrange& l, const std::vector<Shape>& inputs) {
     TRY(needInputs(inputs, 1, 1));
-    if (l.extents.size() != l.strides.size() || countOf(l.extents) != countOf(l.shape))
+    if (l.extents.size() != l.strides.size() || elementsOf(l.extents) != elementsOf(l.shape))
         return bad(messages::stridesDoNotMatch());
-    if (countOf(l.shape) == 0) return l.shape;
+    if (elementsOf(l.shape) == 0) return l.shape;
     std::int64_t low = l.offset, high = l.offset;
     for (std::size_t i = 0; i < l.extents.size(); ++i) {
         const auto reach = (l.extents[i] - 1) * l.strides[i];
         (reach < 0 ? low : high) += reach;
     }
-    if (low < 0 || static_cast<double>(high) >= countOf(inputs[0])) return bad(messages::readsBeyondInput());
+    if (low < 0 || static_cast<double>(high) >= elementsOf(inputs[0])) return bad(messages::readsBeyondInput());
     return l.shape;
 }
 
@@ -447,26 +441,26 @@ Result<Shape> arrayShape(const ArrayOperation& operation, const std::vector<Shap
                                 },
                             },
                             operation);
-    if (shape && countOf(*shape) > kMostElements) return bad(messages::arrayTooLarge(text(*shape)));
+    if (shape && elementsOf(*shape) > kMostArrayElements) return bad(messages::arrayTooLarge(text(*shape)));
     return shape;
 }
 
 double arrayMacs(const ArrayOperation& operation, const std::vector<Shape>& inputs, const Shape& output) {
     if (std::holds_alternative<MatrixProduct>(operation))
-        return countOf(output) * static_cast<double>(inputs[0].back());
+        return elementsOf(output) * static_cast<double>(inputs[0].back());
     if (std::holds_alternative<AttendArrays>(operation)) {  // both products
-        const double scores = countOf(inputs[0]) * static_cast<double>(inputs[1].back());
-        return scores + countOf(output) * static_cast<double>(inputs[1].back());
+        const double scores = elementsOf(inputs[0]) * static_cast<double>(inputs[1].back());
+        return scores + elementsOf(output) * static_cast<double>(inputs[1].back());
     }
     if (const auto* convolution = std::get_if<ConvolveNd>(&operation)) {
-        const double taps = countOf(convolution->kernel);
+        const double taps = elementsOf(convolution->kernel);
         const auto perGroup = static_cast<double>(inputs[0][1] / convolution->groups);
-        return convolution->transposed ? countOf(inputs[0]) * taps * static_cast<double>(inputs[1][1])
-                                       : countOf(output) * taps * perGroup;
+        return convolution->transposed ? elementsOf(inputs[0]) * taps * static_cast<double>(inputs[1][1])
+                                       : elementsOf(output) * taps * perGroup;
     }
     if (std::holds_alternative<RecurrentPass>(operation)) {
         const auto rows = static_cast<double>(inputs[0][0]) * static_cast<double>(inputs[0][1]);
-        return rows * (countOf(inputs[1]) + countOf(inputs[2]));
+        return rows * (elementsOf(inputs[1]) + elementsOf(inputs[2]));
     }
     return 0;
 }

@@ -422,7 +422,7 @@ struct Family {
     std::string_view name;
     void (*read)(ConfigReader&, DecoderSpec&);
 };
-constexpr std::array kFamilies{
+constexpr std::array kConfigFamilies{
     Family{"llama", readLlama},
     Family{"mistral", readMistral},
     Family{"mixtral", readMixtral},
@@ -445,7 +445,7 @@ constexpr std::array kFamilies{
 
 std::vector<std::string_view> configFamilies() {
     std::vector<std::string_view> names;
-    for (const auto& family : kFamilies) names.push_back(family.name);
+    for (const auto& family : kConfigFamilies) names.push_back(family.name);
     return names;
 }
 
@@ -463,10 +463,10 @@ Result<ConfigFile> decoderFromConfig(std::string_view name, std::string_view tex
         type = "gemma3_text";
     }
     if (error) return Failure(std::move(*error));
-    const auto* family = std::ranges::find(kFamilies, std::string_view(type), &Family::name);
-    if (family == kFamilies.end()) {
+    const auto* family = std::ranges::find(kConfigFamilies, std::string_view(type), &Family::name);
+    if (family == kConfigFamilies.end()) {
         std::string known;
-        for (const auto& entry : kFamilies) known += (known.empty() ? "" : ", ") + std::string(entry.name);
+        for (const auto& entry : kConfigFamilies) known += (known.empty() ? "" : ", ") + std::string(entry.name);
         return fail(ErrorKind::Unsupported, subject, messages::unknownArchitecture(type, known));
     }
     ConfigFile file;

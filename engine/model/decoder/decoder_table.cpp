@@ -71,7 +71,7 @@ namespace {
 
 constexpr int kVersion = 1;
 // Size limit of a config.json and of the table.
-constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kMostTableBytes = std::int64_t{16} << 20;
 
 std::string plainName(std::string_view name) {
     std::string plain;
@@ -98,7 +98,7 @@ std::string titleOf(const std::filesystem::path& file) {
 }
 
 Result<ResolvedDecoder> fromConfigFile(const std::string& name) {
-    ASSIGN(const auto text, readFile(name, kMostBytes));
+    ASSIGN(const auto text, readFile(name, kMostTableBytes));
     ASSIGN(auto config, decoderFromConfig(name, text));
     return ResolvedDecoder{std::move(config.spec), std::move(config.unread), {}, {}, {}, {}};
 }
@@ -149,7 +149,7 @@ Result<DecoderTable> decoderTableFromJson(std::string_view name, std::string_vie
 
 Result<DecoderTable> loadDecoderTable(const std::filesystem::path& resources) {
     const auto path = resources / "models" / "decoders.json";
-    ASSIGN(const auto text, readFile(path, kMostBytes));
+    ASSIGN(const auto text, readFile(path, kMostTableBytes));
     return decoderTableFromJson(path.string(), text);
 }
 
@@ -163,9 +163,9 @@ bool namesDecoder(const DecoderTable& table, const std::string& name) {
     if (std::filesystem::path(name).filename() == "config.json") return true;
     if (!endsIn(name, ".json")) return false;
     // Other JSON files are network files unless they have a model_type.
-    const auto text = readFile(name, kMostBytes);
+    const auto text = readFile(name, kMostTableBytes);
     if (!text) return false;
-    const auto json = parseJson(*text, name, {.bytes = static_cast<std::size_t>(kMostBytes)});
+    const auto json = parseJson(*text, name, {.bytes = static_cast<std::size_t>(kMostTableBytes)});
     return json && json->is_object() && json->contains("model_type");
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kTrain = "train", kLora = "lora";
 constexpr std::int64_t kUsualTokens = 512, kUsualRank = 16, kMostTokens = 1 << 20, kMostRank = 4096;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
+constexpr std::int64_t kMostConfigBytes = std::int64_t{1} << 20;
 
 Result<DecoderGraphOptions> graphOptions(const NameParts& parts) {
     const auto refuse = [&](Message why) {
@@ -63,7 +63,7 @@ Result<Workload> readTrainingWorkload(std::string_view text) {
     const auto parts = partsOf(text);
     ASSIGN(auto options, graphOptions(parts));
     const std::string path(parts.base);
-    ASSIGN(const auto content, readFile(path, kMostBytes));
+    ASSIGN(const auto content, readFile(path, kMostConfigBytes));
     const auto hash = fmt::format("{:016x}", fnv1a(content)).substr(8);
     if (!parts.hash.empty() && parts.hash != hash)
         return fail(ErrorKind::InvalidArgument, path, messages::fileChanged(hash, parts.hash));

@@ -28,7 +28,7 @@ template <class... Ts>
 Cases(Ts...) -> Cases<Ts...>;
 
 constexpr std::int64_t kOpset = 20, kIrVersion = 9;
-constexpr std::int64_t kMostBytes = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t kMostModelBytes = (std::int64_t{1} << 31) - 1;
 // Field numbers of onnx.proto.
 namespace field {
 constexpr protozero::pbf_tag_type kModelVersion = 1, kModelProducer = 2, kModelGraph = 7, kModelOpset = 8;
@@ -162,7 +162,7 @@ public:
             graphBytes += inner + static_cast<std::int64_t>(
                                       fieldHead(field::kGraphInitializer, static_cast<std::uint64_t>(inner)).size());
         }
-        if (graphBytes + 1024 > kMostBytes) return fail(ErrorKind::Unsupported, path, messages::fileTooLarge());
+        if (graphBytes + 1024 > kMostModelBytes) return fail(ErrorKind::Unsupported, path, messages::fileTooLarge());
         std::string begin;
         protozero::pbf_writer writer(begin);
         writer.add_int64(field::kModelVersion, kIrVersion);

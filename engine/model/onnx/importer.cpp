@@ -766,6 +766,12 @@ void NodeContext::set(std::size_t output, Value value) const {
         m_importer.define(m_node.outputs[output], std::move(value));
 }
 
+Result<void> NodeContext::setResult(Result<Value> value) const {
+    ASSIGN(auto result, std::move(value));
+    set(0, std::move(result));
+    return {};
+}
+
 Result<Value> NodeContext::apply(ArrayOperation operation, const std::vector<Value>& operands,
                                  std::optional<ElementType> type) const {
     return m_importer.apply(*this, std::move(operation), operands,

@@ -75,6 +75,7 @@ public:
     [[nodiscard]] Result<std::vector<std::int64_t>> axes(std::vector<std::int64_t> values, std::int64_t rank) const;
 
     void set(std::size_t output, Value value) const;
+    [[nodiscard]] Result<void> setResult(Result<Value> value) const;  // sets output 0, or passes the error on
     // An array operation; evaluated immediately if all operands are constant.
     [[nodiscard]] Result<Value> apply(ArrayOperation operation, const std::vector<Value>& operands,
                                       std::optional<ElementType> type = {}) const;

@@ -12,12 +12,6 @@
 namespace steelyard::model::onnx {
 namespace {
 
-Result<void> setResult(const NodeContext& node, Result<Value> value) {
-    if (!value) return Failure(value.error());
-    node.set(0, *std::move(value));
-    return {};
-}
-
 // Constant indices. Column `place` of the last dimension, or all of them.
 Result<void> checkIndices(const NodeContext& node, std::size_t input, std::int64_t extent, std::size_t place = 0,
                           std::size_t columns = 1) {
@@ -52,7 +46,7 @@ Result<void> gather(const NodeContext& node) {
         Shape shape(data.shape.begin(), data.shape.begin() + axis);
         shape.insert(shape.end(), indices.shape.begin(), indices.shape.end());
         shape.insert(shape.end(), data.shape.begin() + axis + 1, data.shape.end());
-        return setResult(node, node.reshaped(row, std::move(shape)));
+        return node.setResult(node.reshaped(row, std::move(shape)));
     }
     TRY(checkIndices(node, 1, extent));
     // Backends check the ids of an embedding when they are written, so these must be inputs.
@@ -61,22 +55,21 @@ Result<void> gather(const NodeContext& node) {
         NodeContext::Stored table{&data, "table", data.shape, Init{InitKind::Uniform, 0.05, 1, 1}};
         auto shape = indices.shape;
         shape.push_back(layer.units);
-        return setResult(node, node.layer(layer, {indices}, {table}, std::move(shape)));
+        return node.setResult(node.layer(layer, {indices}, {table}, std::move(shape)));
     }
-    return setResult(node, node.apply(LookUp{LookUpKind::Axis, axis, 0}, {data, indices}));
+    return node.setResult(node.apply(LookUp{LookUpKind::Axis, axis, 0}, {data, indices}));
 }
 
 Result<void> gatherElements(const NodeContext& node) {
     ASSIGN(const auto axis, node.axis(node.whole("axis", 0), node.rank()));
     TRY(checkIndices(node, 1, node.shape()[static_cast<std::size_t>(axis)]));
-    return setResult(node, node.apply(LookUp{LookUpKind::Elements, axis, 0}, {node.in(0), node.in(1)}));
+    return node.setResult(node.apply(LookUp{LookUpKind::Elements, axis, 0}, {node.in(0), node.in(1)}));
 }
 
 Result<void> gatherNd(const NodeContext& node) {
     TRY(checkTuples(node, 1, node.shape(),
                     static_cast<std::size_t>(std::max<std::int64_t>(0, node.whole("batch_dims", 0)))));
-    return setResult(node,
-                     node.apply(LookUp{LookUpKind::Nd, 0, node.whole("batch_dims", 0)}, {node.in(0), node.in(1)}));
+    return node.setResult(node.apply(LookUp{LookUpKind::Nd, 0, node.whole("batch_dims", 0)}, {node.in(0), node.in(1)}));
 }
 
 Result<void> scatter(const NodeContext& node, ScatterKind kind) {
@@ -92,7 +85,7 @@ Result<void> scatter(const NodeContext& node, ScatterKind kind) {
     if (reduction == "mul") layer.reduction = ScatterReduction::Mul;
     if (reduction == "max") layer.reduction = ScatterReduction::Max;
     if (reduction == "min") layer.reduction = ScatterReduction::Min;
-    return setResult(node, node.apply(layer, {node.in(0), node.in(1), node.in(2)}));
+    return node.setResult(node.apply(layer, {node.in(0), node.in(1), node.in(2)}));
 }
 
 Translate reduction(ReduceKind kind, std::int64_t axesAreInputFrom) {
@@ -105,17 +98,17 @@ Translate reduction(ReduceKind kind, std::int64_t axesAreInputFrom) {
             // Elementwise: every sum has a single term.
             const auto& x = node.in(0);
             if (kind == ReduceKind::L1 || kind == ReduceKind::L2)
-                return setResult(node, node.apply(Map{MapKind::Abs}, {x}));
-            if (kind == ReduceKind::SumSquare) return setResult(node, node.apply(Map{MapKind::Mul}, {x, x}));
-            if (kind == ReduceKind::LogSum) return setResult(node, node.apply(Map{MapKind::Log}, {x}));
-            return setResult(node, x);
+                return node.setResult(node.apply(Map{MapKind::Abs}, {x}));
+            if (kind == ReduceKind::SumSquare) return node.setResult(node.apply(Map{MapKind::Mul}, {x, x}));
+            if (kind == ReduceKind::LogSum) return node.setResult(node.apply(Map{MapKind::Log}, {x}));
+            return node.setResult(x);
         }
         ASSIGN(layer.axes, node.axes(layer.axes, node.rank()));
         if (layer.axes.empty()) {
             layer.axes.resize(node.shape().size());
             std::iota(layer.axes.begin(), layer.axes.end(), std::int64_t{0});
         }
-        return setResult(node, node.apply(std::move(layer), {node.in(0)}));
+        return node.setResult(node.apply(std::move(layer), {node.in(0)}));
     };
 }
 
@@ -123,7 +116,7 @@ Translate best(ReduceKind kind) {
     return [=](const NodeContext& node) -> Result<void> {
         ASSIGN(const auto axis, node.axis(node.whole("axis", 0), node.rank()));
         const Reduce layer{kind, {axis}, node.whole("keepdims", 1) != 0, node.whole("select_last_index", 0) != 0};
-        return setResult(node, node.apply(layer, {node.in(0)}, ElementType::Int64));
+        return node.setResult(node.apply(layer, {node.in(0)}, ElementType::Int64));
     };
 }
 
@@ -131,8 +124,7 @@ Result<void> cumulativeSum(const NodeContext& node) {
     ASSIGN(const auto axes, node.wholes(1));
     if (axes.size() != 1) return node.invalid(messages::oneAxis());
     ASSIGN(const auto axis, node.axis(axes.front(), node.rank()));
-    return setResult(
-        node,
+    return node.setResult(
         node.apply(CumulativeSum{axis, node.whole("exclusive", 0) != 0, node.whole("reverse", 0) != 0}, {node.in(0)}));
 }
 
@@ -168,7 +160,7 @@ Result<void> oneHot(const NodeContext& node) {
     if (node.shape(2) != Shape{2}) return node.invalid(messages::twoValues());
     ASSIGN(const auto off, node.sliced(node.in(2), 0, 0, 1, 1));
     ASSIGN(const auto on, node.sliced(node.in(2), 0, 1, 1, 1));
-    return setResult(node, node.apply(Map{MapKind::Where}, {chosen, on, off}, node.in(2).type));
+    return node.setResult(node.apply(Map{MapKind::Where}, {chosen, on, off}, node.in(2).type));
 }
 
 Result<void> nonZero(const NodeContext& node) {

@@ -13,12 +13,6 @@
 namespace steelyard::model::onnx {
 namespace {
 
-Result<void> setResult(const NodeContext& node, Result<Value> value) {
-    if (!value) return Failure(value.error());
-    node.set(0, *std::move(value));
-    return {};
-}
-
 // y = x W^T + b as a dense layer; the matrix is [K, N] in the file, or [N, K] if `rows`.
 Result<Value> dense(const NodeContext& node, const Value& x, const Value& matrix, bool rows, const Value* bias,
                     double alpha = 1, double beta = 1) {
@@ -44,8 +38,8 @@ Result<void> matrixProduct(const NodeContext& node) {
     const auto& a = node.in(0);
     const auto& b = node.in(1);
     if (!a.isKnown() && b.isKnown() && isFloat(a) && b.shape.size() == 2 && !a.shape.empty())
-        return setResult(node, dense(node, a, b, false, nullptr));
-    return setResult(node, node.apply(MatrixProduct{}, {a, b}));
+        return node.setResult(dense(node, a, b, false, nullptr));
+    return node.setResult(node.apply(MatrixProduct{}, {a, b}));
 }
 
 Result<void> gemm(const NodeContext& node) {
@@ -62,12 +56,12 @@ Result<void> gemm(const NodeContext& node) {
         const bool plainBias = c != nullptr && c->isKnown() && elements(c->shape) == units && !c->shape.empty() &&
                                c->shape.back() == units;
         ASSIGN(auto y, dense(node, a, b, transB, plainBias ? c : nullptr, alpha, beta));
-        if (c == nullptr || plainBias) return setResult(node, y);
+        if (c == nullptr || plainBias) return node.setResult(y);
         auto addend = *c;
         if (beta != 1) {
             ASSIGN(addend, node.apply(Map{MapKind::Scale, beta, 0}, {addend}));
         }
-        return setResult(node, node.apply(Map{MapKind::Add}, {y, addend}));
+        return node.setResult(node.apply(Map{MapKind::Add}, {y, addend}));
     }
     if (transB) {
         ASSIGN(b, node.transposed(b, {1, 0}));
@@ -76,12 +70,12 @@ Result<void> gemm(const NodeContext& node) {
     if (alpha != 1) {
         ASSIGN(y, node.apply(Map{MapKind::Scale, alpha, 0}, {y}));
     }
-    if (c == nullptr || beta == 0) return setResult(node, y);
+    if (c == nullptr || beta == 0) return node.setResult(y);
     auto addend = *c;
     if (beta != 1) {
         ASSIGN(addend, node.apply(Map{MapKind::Scale, beta, 0}, {addend}));
     }
-    return setResult(node, node.apply(Map{MapKind::Add}, {y, addend}));
+    return node.setResult(node.apply(Map{MapKind::Add}, {y, addend}));
 }
 
 // Einstein summation of one or two operands without ellipses or repeated letters in one operand.
@@ -118,7 +112,7 @@ public:
         }
         for (char letter : out)
             if (!m_extents.contains(letter)) return m_node.invalid(messages::unknownLetter());
-        if (terms.size() == 1) return setResult(m_node, ordered(operands[0], terms[0], out));
+        if (terms.size() == 1) return m_node.setResult(ordered(operands[0], terms[0], out));
         return product(operands, terms, out);
     }
 
@@ -173,7 +167,7 @@ private:
         Shape shape;
         for (char letter : batch + rows + columns) shape.push_back(m_extents.at(letter));
         ASSIGN(c, m_node.reshaped(c, shape));
-        return setResult(m_node, ordered(c, batch + rows + columns, out));
+        return m_node.setResult(ordered(c, batch + rows + columns, out));
     }
 
     const NodeContext& m_node;
@@ -185,14 +179,14 @@ Translate softmax(bool logarithm) {
         const auto& x = node.in(0);
         if (node.opset() >= 13) {
             ASSIGN(const auto axis, node.axis(node.whole("axis", -1), node.rank()));
-            return setResult(node, node.apply(SoftmaxAlong{axis, logarithm}, {x}));
+            return node.setResult(node.apply(SoftmaxAlong{axis, logarithm}, {x}));
         }
         // Over all dimensions from the axis on.
         ASSIGN(const auto axis, node.axis(node.whole("axis", 1), node.rank()));
         const auto rows = elements(Shape(x.shape.begin(), x.shape.begin() + axis));
         ASSIGN(const auto matrix, node.reshaped(x, {rows, elements(x.shape) / std::max<std::int64_t>(1, rows)}));
         ASSIGN(const auto y, node.apply(SoftmaxAlong{1, logarithm}, {matrix}));
-        return setResult(node, node.reshaped(y, x.shape));
+        return node.setResult(node.reshaped(y, x.shape));
     };
 }
 
@@ -215,7 +209,7 @@ Result<void> hardmax(const NodeContext& node) {
     ASSIGN(const auto hot,
            node.apply(Map{MapKind::Equal}, {best, knownValue(shape, ElementType::Int64, counter)}, ElementType::Bool));
     ASSIGN(const auto y, node.apply(Map{MapKind::Identity}, {hot}, x.type));
-    return setResult(node, node.reshaped(y, x.shape));
+    return node.setResult(node.reshaped(y, x.shape));
 }
 
 Result<void> batchNormalisation(const NodeContext& node) {
@@ -243,7 +237,7 @@ Result<void> batchNormalisation(const NodeContext& node) {
         ASSIGN(input, node.reshaped(x, {x.shape[0], channels, pixels, 1}));
     }
     ASSIGN(const auto y, node.layer(layer, {input}, parameters, input.shape));
-    return setResult(node, node.reshaped(y, x.shape));
+    return node.setResult(node.reshaped(y, x.shape));
 }
 
 // The mean, and the reciprocal of the standard deviation, over the dimensions from `axis` on.
@@ -274,7 +268,7 @@ Result<void> layerNormalisation(const NodeContext& node) {
         const std::vector<NodeContext::Stored> parameters{
             {&scale, "scale", scale.shape, Init{InitKind::Constant, 1, 1, 1}},
             {&node.in(2), "offset", scale.shape, Init{InitKind::Constant, 0, 1, 1}}};
-        return setResult(node, node.layer(LayerNorm{epsilon}, {x}, parameters, x.shape));
+        return node.setResult(node.layer(LayerNorm{epsilon}, {x}, parameters, x.shape));
     }
     Normalise layer;
     layer.kind = NormaliseKind::Layer;
@@ -282,13 +276,13 @@ Result<void> layerNormalisation(const NodeContext& node) {
     layer.epsilon = epsilon;
     std::vector<Value> operands{x, scale};
     if (node.has(2)) operands.push_back(node.in(2));
-    return setResult(node, node.apply(std::move(layer), operands));
+    return node.setResult(node.apply(std::move(layer), operands));
 }
 
 Result<void> normalisation(const NodeContext& node, Normalise layer, std::size_t operands) {
     std::vector<Value> values;
     for (std::size_t i = 0; i < operands && node.has(i); ++i) values.push_back(node.in(i));
-    return setResult(node, node.apply(std::move(layer), values));
+    return node.setResult(node.apply(std::move(layer), values));
 }
 
 Result<void> groupNormalisation(const NodeContext& node) {
@@ -311,7 +305,7 @@ Result<void> groupNormalisation(const NodeContext& node) {
         }
         values.push_back(std::move(value));
     }
-    return setResult(node, node.apply(std::move(layer), values));
+    return node.setResult(node.apply(std::move(layer), values));
 }
 
 Result<void> lengthNormalisation(const NodeContext& node) {

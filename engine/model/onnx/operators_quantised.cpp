@@ -16,7 +16,7 @@ namespace {
 struct Range {
     double low = 0, high = 255;
 };
-std::optional<Range> rangeOf(ElementType type) {
+std::optional<Range> integerRange(ElementType type) {
     switch (type) {
         case ElementType::Uint8:
             return Range{0, 255};
@@ -94,7 +94,7 @@ Result<void> quantise(const NodeContext& node) {
     const auto& x = node.in(0);
     auto type = node.has(2) ? node.in(2).type : static_cast<ElementType>(node.whole("output_dtype", 0));
     if (type == ElementType::Undefined) type = ElementType::Uint8;
-    const auto range = rangeOf(type);
+    const auto range = integerRange(type);
     if (!range) return node.unsupported(messages::type(toString(type)));
     if (!isFloat(x)) return node.unsupported(messages::type(toString(x.type)));
     ASSIGN(const auto steps, stepsOf(node));

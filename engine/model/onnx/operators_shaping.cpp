@@ -18,12 +18,6 @@ using Wholes = std::vector<std::int64_t>;
 
 constexpr double kMostMade = 0x1p44;
 
-Result<void> setResult(const NodeContext& node, Result<Value> value) {
-    if (!value) return Failure(value.error());
-    node.set(0, *std::move(value));
-    return {};
-}
-
 Result<void> reshape(const NodeContext& node) {
     ASSIGN(auto shape, node.wholes(1));
     const auto& from = node.shape();
@@ -43,7 +37,7 @@ Result<void> reshape(const NodeContext& node) {
     }
     if (shape.size() > 8) return node.unsupported(messages::tooManyDimensions());
     if (open >= 0) shape[static_cast<std::size_t>(open)] = known == 0 ? 0 : elements(from) / known;
-    return setResult(node, node.reshaped(node.in(0), std::move(shape)));
+    return node.setResult(node.reshaped(node.in(0), std::move(shape)));
 }
 
 // The axes are an attribute, in later opsets an input.
@@ -71,7 +65,7 @@ Result<void> squeeze(const NodeContext& node) {
         if (gone && extent != 1) return node.invalid(messages::notSqueezable(i + 1, extent));
         if (!gone) shape.push_back(extent);
     }
-    return setResult(node, node.reshaped(node.in(0), std::move(shape)));
+    return node.setResult(node.reshaped(node.in(0), std::move(shape)));
 }
 
 Result<void> unsqueeze(const NodeContext& node) {
@@ -81,7 +75,7 @@ Result<void> unsqueeze(const NodeContext& node) {
     if (!axes) return node.invalid(messages::axesMissing());
     auto shape = node.shape();
     for (auto axis : *axes) shape.insert(shape.begin() + axis, 1);
-    return setResult(node, node.reshaped(node.in(0), std::move(shape)));
+    return node.setResult(node.reshaped(node.in(0), std::move(shape)));
 }
 
 Result<void> flatten(const NodeContext& node) {
@@ -91,7 +85,7 @@ Result<void> flatten(const NodeContext& node) {
     if (axis < 0 || axis > rank) return node.invalid(messages::noSuchAxis());
     const auto& from = node.shape();
     const auto first = elements(Shape(from.begin(), from.begin() + axis));
-    return setResult(node, node.reshaped(node.in(0), {first, elements(Shape(from.begin() + axis, from.end()))}));
+    return node.setResult(node.reshaped(node.in(0), {first, elements(Shape(from.begin() + axis, from.end()))}));
 }
 
 Result<void> transpose(const NodeContext& node) {
@@ -103,7 +97,7 @@ Result<void> transpose(const NodeContext& node) {
     for (std::size_t i = 0; i < sorted.size(); ++i)
         if (sorted[i] != static_cast<std::int64_t>(i)) return node.invalid(messages::notAPermutation());
     if (static_cast<std::int64_t>(order.size()) != node.rank()) return node.invalid(messages::notAPermutation());
-    return setResult(node, node.transposed(node.in(0), order));
+    return node.setResult(node.transposed(node.in(0), order));
 }
 
 Result<void> slice(const NodeContext& node) {
@@ -196,12 +190,12 @@ Result<void> concat(const NodeContext& node) {
     }
     bool channels = axis == 1 && rank == 4;
     for (const auto& part : parts) channels = channels && !part.isKnown() && isFloat(part);
-    if (!channels) return setResult(node, node.apply(JoinArrays{axis}, parts));
+    if (!channels) return node.setResult(node.apply(JoinArrays{axis}, parts));
     std::vector<Shape> shapes;
     for (const auto& part : parts) shapes.push_back(part.shape);
     auto shape = arrayShape(JoinArrays{axis}, shapes);
     if (!shape) return node.invalid(shape.error().detail);
-    return setResult(node, node.layer(Concat{}, parts, {}, *shape));
+    return node.setResult(node.layer(Concat{}, parts, {}, *shape));
 }
 
 Result<Value> expanded(const NodeContext& node, const Value& value, const Shape& shape) {
@@ -221,7 +215,7 @@ Result<void> expand(const NodeContext& node) {
     ASSIGN(const auto shape, node.wholes(1));
     for (auto extent : shape)
         if (extent < 0) return node.invalid(messages::badShape());
-    return setResult(node, expanded(node, node.in(0), shape));
+    return node.setResult(expanded(node, node.in(0), shape));
 }
 
 Result<void> tile(const NodeContext& node) {
@@ -238,8 +232,8 @@ Result<void> tile(const NodeContext& node) {
         move.strides.insert(move.strides.end(), {0, strides[i]});
         move.shape.push_back(extent);
     }
-    if (move.shape == from) return setResult(node, node.in(0));
-    return setResult(node, node.apply(std::move(move), {node.in(0)}));
+    if (move.shape == from) return node.setResult(node.in(0));
+    return node.setResult(node.apply(std::move(move), {node.in(0)}));
 }
 
 // Reshape, transpose, reshape as one operation.
@@ -251,7 +245,7 @@ Result<void> moved(const NodeContext& node, const Shape& view, const Wholes& ord
         move.strides.push_back(strides[static_cast<std::size_t>(from)]);
     }
     move.shape = std::move(shape);
-    return setResult(node, node.apply(std::move(move), {node.in(0)}));
+    return node.setResult(node.apply(std::move(move), {node.in(0)}));
 }
 
 Result<void> depthToSpace(const NodeContext& node) {
@@ -309,8 +303,8 @@ Result<void> pad(const NodeContext& node) {
             return node.invalid(messages::badPads());
     }
     if (std::all_of(widths.begin(), widths.end(), [](auto width) { return width == 0; }))
-        return setResult(node, node.in(0));
-    return setResult(node, node.apply(std::move(layer), {node.in(0)}));
+        return node.setResult(node.in(0));
+    return node.setResult(node.apply(std::move(layer), {node.in(0)}));
 }
 
 Result<void> shapeOf(const NodeContext& node) {
@@ -330,7 +324,7 @@ Result<void> sizeOf(const NodeContext& node) {
     return {};
 }
 
-Result<void> constant(const NodeContext& node) {
+Result<void> constantNode(const NodeContext& node) {
     for (const auto& attribute : node.node().attributes) {
         if (attribute.tensor) {
             Value value;
@@ -418,7 +412,7 @@ Result<void> triangle(const NodeContext& node) {
         if (diagonal.size() != 1) return node.invalid(messages::oneDiagonal());
         layer.diagonal = std::clamp<std::int64_t>(diagonal.front(), -(std::int64_t{1} << 40), std::int64_t{1} << 40);
     }
-    return setResult(node, node.apply(layer, {node.in(0)}));
+    return node.setResult(node.apply(layer, {node.in(0)}));
 }
 
 Result<void> choose(const NodeContext& node) {
@@ -448,7 +442,7 @@ void addShaping(Operators& operators) {
     operators["Pad"] = {1, pad};
     operators["Shape"] = {1, shapeOf};
     operators["Size"] = {1, sizeOf};
-    operators["Constant"] = {0, constant};
+    operators["Constant"] = {0, constantNode};
     operators["ConstantOfShape"] = {1, constantOfShape};
     operators["Range"] = {3, range};
     operators["EyeLike"] = {1, eyeLike};

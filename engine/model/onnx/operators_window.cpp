@@ -12,12 +12,6 @@
 namespace steelyard::model::onnx {
 namespace {
 
-Result<void> setResult(const NodeContext& node, Result<Value> value) {
-    if (!value) return Failure(value.error());
-    node.set(0, *std::move(value));
-    return {};
-}
-
 constexpr std::int64_t kLargest = std::int64_t{1} << 16;  // kernel, stride, dilation, padding
 
 struct Window {
@@ -99,7 +93,7 @@ Result<void> convolution(const NodeContext& node) {
                           w.shape[1] >= kFewestChannels && !node.isReadBy("BatchNormalization");
     if ((!plane && !line) || products || !all(window.dilation, 1) || x.isKnown() || !w.isKnown() || !knownBias ||
         !isFloat(x))
-        return setResult(node, node.apply(general, operands));
+        return node.setResult(node.apply(general, operands));
     const auto at = [&](const Shape& list, std::size_t fromEnd, std::int64_t otherwise) {
         return list.size() < fromEnd ? otherwise : list[list.size() - fromEnd];
     };
@@ -124,7 +118,7 @@ Result<void> convolution(const NodeContext& node) {
         result = {result[0], result[1], 1, result[2]};
     }
     ASSIGN(const auto y, node.layer(layer, {input}, parameters, std::move(result)));
-    return setResult(node, node.reshaped(y, *shape));
+    return node.setResult(node.reshaped(y, *shape));
 }
 
 Result<void> transposedConvolution(const NodeContext& node) {
@@ -161,7 +155,7 @@ Result<void> transposedConvolution(const NodeContext& node) {
         layer.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
         layer.after[i] = total - layer.before[i];
     }
-    return setResult(node, node.apply(std::move(layer), withBias(node)));
+    return node.setResult(node.apply(std::move(layer), withBias(node)));
 }
 
 Result<void> pool(const NodeContext& node, WindowKind kind) {
@@ -184,14 +178,14 @@ Result<void> pool(const NodeContext& node, WindowKind kind) {
         insideKernel = insideKernel && window.before[i] < window.kernel[i] && window.after[i] < window.kernel[i];
     const bool image = x.shape.size() == 4 && all(window.dilation, 1) && !x.isKnown() && isFloat(x) && insideKernel;
     if (!image || kind == WindowKind::L2 || (layer.roundUp && layer.countPadding))
-        return setResult(node, node.apply(std::move(layer), {x}));
+        return node.setResult(node.apply(std::move(layer), {x}));
     const Pool2d known{kind == WindowKind::Max ? PoolKind::Max : PoolKind::Average,
                        {window.kernel[0], window.kernel[1]},
                        {window.stride[0], window.stride[1]},
                        {window.before[0], window.before[1], window.after[0], window.after[1]},
                        layer.roundUp,
                        layer.countPadding};
-    return setResult(node, node.layer(known, {x}, {}, *shape));
+    return node.setResult(node.layer(known, {x}, {}, *shape));
 }
 
 Result<void> globalPool(const NodeContext& node, ReduceKind kind) {
@@ -199,11 +193,11 @@ Result<void> globalPool(const NodeContext& node, ReduceKind kind) {
     if (x.shape.size() < 3) return node.invalid(messages::needsChannels());
     if (kind == ReduceKind::Mean && x.shape.size() == 4 && !x.isKnown() && isFloat(x)) {
         ASSIGN(const auto y, node.layer(GlobalAveragePool{}, {x}, {}, {x.shape[0], x.shape[1]}));
-        return setResult(node, node.reshaped(y, {x.shape[0], x.shape[1], 1, 1}));
+        return node.setResult(node.reshaped(y, {x.shape[0], x.shape[1], 1, 1}));
     }
     Reduce layer{kind, {}, true, false};
     for (std::int64_t i = 2; i < node.rank(); ++i) layer.axes.push_back(i);
-    return setResult(node, node.apply(std::move(layer), {x}));
+    return node.setResult(node.apply(std::move(layer), {x}));
 }
 
 Result<void> resizeBy(const NodeContext& node, ResizeArray layer, std::vector<double> scales,
@@ -225,7 +219,7 @@ Result<void> resizeBy(const NodeContext& node, ResizeArray layer, std::vector<do
         layer.shape[axis] = static_cast<std::int64_t>(wanted);
         layer.scales[axis] = scales.empty() ? wanted / extent : scales[i];
     }
-    return setResult(node, node.apply(std::move(layer), {node.in(0)}));
+    return node.setResult(node.apply(std::move(layer), {node.in(0)}));
 }
 
 Result<void> resize(const NodeContext& node) {

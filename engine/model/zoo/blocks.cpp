@@ -4,7 +4,7 @@
 namespace steelyard::model {
 namespace {
 
-Conv2d shaped(Conv2d layer, bool bias) {
+Conv2d withBias(Conv2d layer, bool bias) {
     layer.bias = bias;
     return layer;
 }
@@ -13,14 +13,14 @@ Conv2d shaped(Conv2d layer, bool bias) {
 NodeId shortcutOf(GraphBuilder& g, NodeId x, std::int64_t channels, std::int64_t stride, bool always,
                   const ResidualStyle& style) {
     if (!always && stride == 1 && g.shapeOf(x)[0] == channels) return x;
-    return convNorm(g, x, shaped(square(channels, 1, stride), style.bias), std::nullopt, style.norm);
+    return convNorm(g, x, withBias(square(channels, 1, stride), style.bias), std::nullopt, style.norm);
 }
 
 NodeId residualBlock(GraphBuilder& g, NodeId x, std::int64_t filters, std::int64_t stride, bool first,
                      const ResidualStyle& style) {
     const auto unit = [&](NodeId from, Conv2d layer, bool last) {
         const auto activation = last ? std::nullopt : std::optional(ActivationKind::Relu);
-        return convNorm(g, from, shaped(layer, style.bias), activation, style.norm);
+        return convNorm(g, from, withBias(layer, style.bias), activation, style.norm);
     };
     const auto out = style.bottleneck ? 4 * filters : filters;
     const auto shortcut = shortcutOf(g, x, out, stride, first && style.projectFirst, style);
@@ -39,7 +39,7 @@ NodeId residualBlock(GraphBuilder& g, NodeId x, std::int64_t filters, std::int64
 }  // namespace
 
 Conv2d withoutBias(Conv2d layer) {
-    return shaped(layer, false);
+    return withBias(layer, false);
 }
 
 NodeId convNorm(GraphBuilder& g, NodeId x, const Conv2d& layer, std::optional<ActivationKind> activation,
@@ -58,7 +58,7 @@ NodeId residualStages(GraphBuilder& g, NodeId x, std::int64_t filters, const std
 }
 
 NodeId residualStem(GraphBuilder& g, NodeId x, std::int64_t filters, const ResidualStyle& style) {
-    return g.maxPool(convNormRelu(g, x, shaped(square(filters, 7, 2, 3), style.bias), style.norm), 3, 2, 1);
+    return g.maxPool(convNormRelu(g, x, withBias(square(filters, 7, 2, 3), style.bias), style.norm), 3, 2, 1);
 }
 
 Result<Graph> residualNetwork(const std::string& id, std::int64_t size, const std::array<std::int64_t, 4>& blocks,

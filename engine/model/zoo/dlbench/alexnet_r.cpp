@@ -7,7 +7,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildAlexnetR() {
     GraphBuilder g("alexnet_r");
     auto x = g.input({3, 32, 32});
     x = g.relu(g.maxPool(g.conv(x, square(32, 5, 1, 2)), 3, 2));
@@ -35,7 +35,7 @@ Workload alexnetR() {
             .trainSamples = 50'000,
             .validationSamples = 10'000,
             .parameters = 85'098,
-            .build = build};
+            .build = buildAlexnetR};
 }
 
 }  // namespace steelyard::model

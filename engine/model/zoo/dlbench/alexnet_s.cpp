@@ -7,7 +7,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildAlexnetS() {
     GraphBuilder g("alexnet_s");
     auto x = g.input({3, 224, 224});
     x = g.maxPool(g.relu(g.conv(x, square(96, 11, 4, 2))), 3, 2);
@@ -34,7 +34,7 @@ Workload alexnetS() {
             .batchSweep = {16, 32, 64, 128},
             .epochs = 1,
             .parameters = 62'378'344,
-            .build = build};
+            .build = buildAlexnetS};
 }
 
 }  // namespace steelyard::model

@@ -6,7 +6,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildFcnR() {
     GraphBuilder g("fcn_r");
     auto x = g.input({784});
     for (const std::int64_t units : {2048, 4096, 1024}) x = g.activation(g.dense(x, units), ActivationKind::Sigmoid);
@@ -31,7 +31,7 @@ Workload fcnR() {
             .trainSamples = 60'000,
             .validationSamples = 10'000,
             .parameters = 14'205'962,
-            .build = build};
+            .build = buildFcnR};
 }
 
 }  // namespace steelyard::model

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kWide = 26'752, kHidden = 2'048;
 
-Result<Graph> build(const std::string& id, std::int64_t hiddenLayers) {
+Result<Graph> buildFcnS(const std::string& id, std::int64_t hiddenLayers) {
     GraphBuilder g(id);
     auto x = g.input({kWide});
     for (std::int64_t layer = 0; layer < hiddenLayers; ++layer)
@@ -18,7 +18,7 @@ Result<Graph> build(const std::string& id, std::int64_t hiddenLayers) {
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeFcnS(const WorkloadChoice& choice) {
     const auto layers = choice["hidden_layers"];
     return {.id = choice.id,
             .title = "FCN-S",
@@ -32,14 +32,15 @@ Workload make(const WorkloadChoice& choice) {
             .batchSweep = {32, 64, 128, 256, 512, 1024},
             .epochs = 1,
             .parameters = 117'997'696 + (layers - 3) * (kHidden * kHidden + kHidden),
-            .build = [id = choice.id, layers] { return build(id, layers); }};
+            .build = [id = choice.id, layers] { return buildFcnS(id, layers); }};
 }
 
 }  // namespace
 
 Workload fcnS() {
-    return configurable(
-        "fcn_s", {{.name = "hidden_layers", .standard = 3, .low = 1, .high = 16, .about = "layers of 2,048"}}, make);
+    return configurable("fcn_s",
+                        {{.name = "hidden_layers", .standard = 3, .low = 1, .high = 16, .about = "layers of 2,048"}},
+                        makeFcnS);
 }
 
 }  // namespace steelyard::model

@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t steps) {
+Result<Graph> buildLstmPtb(const std::string& id, std::int64_t steps) {
     GraphBuilder g(id);
     constexpr std::int64_t kVocabulary = 10'000, kUnits = 256;
     auto x = g.add(Embedding{kVocabulary, kUnits, false}, {g.ids(steps, kVocabulary)});
@@ -24,7 +24,7 @@ Result<Graph> build(const std::string& id, std::int64_t steps) {
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeLstmPtb(const WorkloadChoice& choice) {
     const auto steps = choice["steps"];
     return {.id = choice.id,
             .title = "LSTM (PTB)",
@@ -41,13 +41,14 @@ Workload make(const WorkloadChoice& choice) {
             .validationSamples = 73'760 / steps,
             .parameters = 6'180'624,
             .tokensPerSample = steps,
-            .build = [id = choice.id, steps] { return build(id, steps); }};
+            .build = [id = choice.id, steps] { return buildLstmPtb(id, steps); }};
 }
 
 }  // namespace
 
 Workload lstmPtb() {
-    return configurable("lstm_ptb", {{.name = "steps", .standard = 32, .low = 2, .high = 256, .about = "words"}}, make);
+    return configurable("lstm_ptb", {{.name = "steps", .standard = 32, .low = 2, .high = 256, .about = "words"}},
+                        makeLstmPtb);
 }
 
 }  // namespace steelyard::model

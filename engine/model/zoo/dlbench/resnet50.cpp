@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeResnet50(const WorkloadChoice& choice) {
     return {.id = choice.id,
             .title = "ResNet-50",
             .family = "dlbench",
@@ -32,7 +32,7 @@ Workload make(const WorkloadChoice& choice) {
 }  // namespace
 
 Workload resnet50() {
-    return configurable("resnet50", {imageSize(224, 32)}, make);
+    return configurable("resnet50", {imageSize(224, 32)}, makeResnet50);
 }
 
 }  // namespace steelyard::model

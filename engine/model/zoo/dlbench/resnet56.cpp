@@ -15,7 +15,7 @@ NodeId block(GraphBuilder& g, NodeId x, std::int64_t filters, std::int64_t strid
     return g.add(Add{}, {y, shortcut});
 }
 
-Result<Graph> build() {
+Result<Graph> buildResnet56() {
     GraphBuilder g("resnet56");
     g.weightInit(InitKind::HeNormal);
     auto x = convNormRelu(g, g.input({3, 32, 32}), square(16, 3, 1, 1));
@@ -43,7 +43,7 @@ Workload resnet56() {
             .trainSamples = 50'000,
             .validationSamples = 10'000,
             .parameters = 855'050,
-            .build = build};
+            .build = buildResnet56};
 }
 
 }  // namespace steelyard::model

@@ -6,7 +6,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildAlexnet(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     g.weightInit(InitKind::HeNormal);
     auto x = g.input({3, size, size});
@@ -29,7 +29,7 @@ Workload alexnet() {
          .link = "https://arxiv.org/abs/1404.5997",
          .parameters = 61'100'840,
          .batch = 128,
-         .build = build});
+         .build = buildAlexnet});
 }
 
 }  // namespace steelyard::model

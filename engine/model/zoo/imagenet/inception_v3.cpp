@@ -48,7 +48,7 @@ NodeId coarse(GraphBuilder& g, NodeId x) {
                  {column(g, x, {square(320, 1)}), split(one), split(two), column(g, smoothed(g, x), {square(192, 1)})});
 }
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildInceptionV3(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     g.weightInit(InitKind::HeNormal);
     auto x = column(g, g.input({3, size, size}), {square(32, 3, 2), square(32, 3), square(64, 3, 1, 1)});
@@ -77,7 +77,7 @@ Workload inceptionV3() {
              "2015",
          .link = "https://arxiv.org/abs/1512.00567",
          .parameters = 23'834'568,
-         .build = build},
+         .build = buildInceptionV3},
         imageSize(299, 75));
 }
 

@@ -20,7 +20,7 @@ NodeId invertedResidual(GraphBuilder& g, NodeId x, std::int64_t expansion, std::
     return stride == 1 && channels == filters ? g.add(Add{}, {y, x}) : y;
 }
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildMobilenetV2(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     g.weightInit(InitKind::HeNormal);
     auto x = convNorm(g, g.input({3, size, size}), withoutBias(square(32, 3, 2, 1)), kRelu6);
@@ -47,7 +47,7 @@ Workload mobilenetV2() {
          .paper = "Sandler, Howard, Zhu, Zhmoginov, Chen: MobileNetV2: Inverted Residuals and Linear Bottlenecks, 2018",
          .link = "https://arxiv.org/abs/1801.04381",
          .parameters = 3'504'872,
-         .build = build},
+         .build = buildMobilenetV2},
         imageSize(224, 32));
 }
 

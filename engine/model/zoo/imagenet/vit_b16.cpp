@@ -6,7 +6,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildVitB16(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     g.weightInit(InitKind::Normal, 0.02);
     const auto patches = g.conv(g.input({3, size, size}), square(768, 16, 16));
@@ -28,7 +28,7 @@ Workload vitB16() {
                                   .link = "https://arxiv.org/abs/2010.11929",
                                   .parameters = 86'567'656,
                                   .optimizer = {.kind = OptimizerKind::Adam, .learningRate = 1e-4},
-                                  .build = build},
+                                  .build = buildVitB16},
                                  imageSize(224, 32, 16));
 }
 

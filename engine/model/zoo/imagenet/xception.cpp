@@ -6,7 +6,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildXception(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     const auto x = xceptionFeatures(g, g.input({3, size, size}));
     g.head(g.dense(g.add(GlobalAveragePool{}, {x}), 1000));
@@ -22,7 +22,7 @@ Workload xception() {
          .paper = "Chollet: Xception: Deep Learning with Depthwise Separable Convolutions, 2016",
          .link = "https://arxiv.org/abs/1610.02357",
          .parameters = 22'855'952,
-         .build = build},
+         .build = buildXception},
         imageSize(299, 71));
 }
 

@@ -9,7 +9,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildFlowersResnet50(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     const ResidualStyle style{.bottleneck = true, .strideInFirst = true, .bias = true, .norm = kKerasBatchNorm};
     const auto x = residualStages(g, residualStem(g, g.input({3, size, size}), 64, style), 64, {3, 4, 6, 3}, style);
@@ -21,7 +21,7 @@ Result<Graph> build(const std::string& id, std::int64_t size) {
 
 Workload flowersResnet50() {
     return flowersWorkload({"flowers_resnet50", "Flowers, ResNet50", "https://arxiv.org/abs/1512.03385", 23'544'837},
-                           imageSize(331, 32), build);
+                           imageSize(331, 32), buildFlowersResnet50);
 }
 
 }  // namespace steelyard::model

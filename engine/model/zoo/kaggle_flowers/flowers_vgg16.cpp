@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildFlowersVgg16(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     const auto x = vggFeatures(g, g.input({3, size, size}), {2, 2, 3, 3, 3});
     g.head(g.dense(g.add(GlobalAveragePool{}, {x}), 5));
@@ -19,7 +19,7 @@ Result<Graph> build(const std::string& id, std::int64_t size) {
 
 Workload flowersVgg16() {
     return flowersWorkload({"flowers_vgg16", "Flowers, VGG16", "https://arxiv.org/abs/1409.1556", 14'717'253},
-                           imageSize(331, 32), build);
+                           imageSize(331, 32), buildFlowersVgg16);
 }
 
 }  // namespace steelyard::model

@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t size) {
+Result<Graph> buildFlowersXception(const std::string& id, std::int64_t size) {
     GraphBuilder g(id);
     const auto x = xceptionFeatures(g, g.input({3, size, size}));
     g.head(g.dense(g.add(GlobalAveragePool{}, {x}), 5));
@@ -19,7 +19,7 @@ Result<Graph> build(const std::string& id, std::int64_t size) {
 
 Workload flowersXception() {
     return flowersWorkload({"flowers_xception", "Flowers, Xception", "https://arxiv.org/abs/1610.02357", 20'817'197},
-                           imageSize(331, 71), build);
+                           imageSize(331, 71), buildFlowersXception);
 }
 
 }  // namespace steelyard::model

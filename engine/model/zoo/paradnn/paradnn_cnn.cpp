@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::int64_t, 3> kFilters{16, 32, 64};
 
-Result<Graph> build(const WorkloadChoice& choice) {
+Result<Graph> buildParadnnCnn(const WorkloadChoice& choice) {
     GraphBuilder g(choice.id);
     g.weightInit(InitKind::HeNormal);
     const ResidualStyle style{.bottleneck = choice["block"] == 1, .projectFirst = true};
@@ -22,7 +22,7 @@ Result<Graph> build(const WorkloadChoice& choice) {
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeParadnnCnn(const WorkloadChoice& choice) {
     return {.id = choice.id,
             .title = "ParaDnn convolutional",
             .family = "paradnn",
@@ -35,7 +35,7 @@ Workload make(const WorkloadChoice& choice) {
             .batchSweep = {64, 128, 256, 512, 1024},
             .epochs = 1,
             .parameters = 374'244,
-            .build = [choice] { return build(choice); }};
+            .build = [choice] { return buildParadnnCnn(choice); }};
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Workload paradnnCnn() {
          {.name = "blocks", .standard = 1, .low = 1, .high = 8, .about = "in each of four groups"},
          {.name = "input", .standard = 100, .low = 100, .high = 300, .multiple = 100, .about = "side of the image"},
          {.name = "output", .standard = 500, .low = 500, .high = 1500, .multiple = 500, .about = "classes"}},
-        make);
+        makeParadnnCnn);
 }
 
 }  // namespace steelyard::model

@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const WorkloadChoice& choice) {
+Result<Graph> buildParadnnFc(const WorkloadChoice& choice) {
     GraphBuilder g(choice.id);
     g.weightInit(InitKind::HeNormal);
     auto x = g.input({choice["input"]});
@@ -17,7 +17,7 @@ Result<Graph> build(const WorkloadChoice& choice) {
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeParadnnFc(const WorkloadChoice& choice) {
     const auto nodes = choice["nodes"], output = choice["output"];
     return {.id = choice.id,
             .title = "ParaDnn fully connected",
@@ -32,7 +32,7 @@ Workload make(const WorkloadChoice& choice) {
             .epochs = 1,
             .parameters =
                 (choice["input"] + 1) * nodes + (choice["layers"] - 1) * (nodes + 1) * nodes + (nodes + 1) * output,
-            .build = [choice] { return build(choice); }};
+            .build = [choice] { return buildParadnnFc(choice); }};
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Workload paradnnFc() {
                          {.name = "nodes", .standard = 1024, .low = 32, .high = 8192, .about = "of a hidden layer"},
                          {.name = "input", .standard = 2000, .low = 2000, .high = 8000, .about = "inputs"},
                          {.name = "output", .standard = 200, .low = 200, .high = 1000, .about = "classes"}},
-                        make);
+                        makeParadnnFc);
 }
 
 }  // namespace steelyard::model

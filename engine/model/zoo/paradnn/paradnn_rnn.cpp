@@ -17,7 +17,7 @@ Recurrent layerOf(const WorkloadChoice& choice) {
             .forgetBias = 0};
 }
 
-Result<Graph> build(const WorkloadChoice& choice) {
+Result<Graph> buildParadnnRnn(const WorkloadChoice& choice) {
     GraphBuilder g(choice.id);
     const auto vocabulary = choice["vocabulary"];
     auto x = g.add(Embedding{vocabulary, choice["embedding"], false}, {g.ids(choice["length"], vocabulary)});
@@ -26,7 +26,7 @@ Result<Graph> build(const WorkloadChoice& choice) {
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeParadnnRnn(const WorkloadChoice& choice) {
     const auto width = choice["embedding"], vocabulary = choice["vocabulary"];
     const auto gates = gateCount(layerOf(choice).cell);
     return {.id = choice.id,
@@ -42,7 +42,7 @@ Workload make(const WorkloadChoice& choice) {
             .epochs = 1,
             .parameters =
                 vocabulary * width + choice["layers"] * gates * (2 * width + 1) * width + (width + 1) * vocabulary,
-            .build = [choice] { return build(choice); }};
+            .build = [choice] { return buildParadnnRnn(choice); }};
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Workload paradnnRnn() {
          {.name = "length", .standard = 50, .low = 10, .high = 90, .about = "tokens of a sample"},
          {.name = "vocabulary", .standard = 1024, .low = 2, .high = 1024, .about = "different tokens"},
          {.name = "embedding", .standard = 100, .low = 100, .high = 900, .about = "width of every layer"}},
-        make);
+        makeParadnnRnn);
 }
 
 }  // namespace steelyard::model

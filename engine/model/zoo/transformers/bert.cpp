@@ -6,27 +6,27 @@
 namespace steelyard::model {
 namespace {
 
-constexpr std::int64_t kVocabulary = 30'522, kPositions = 512;
-constexpr double kDropout = 0.1, kEpsilon = 1e-12;
+constexpr std::int64_t kBertVocabulary = 30'522, kBertPositions = 512;
+constexpr double kBertDropout = 0.1, kBertEpsilon = 1e-12;
 
 NodeId encoder(GraphBuilder& g, const BertSize& size, std::int64_t sequence) {
-    auto x = g.add(Embedding{kVocabulary, size.width, false}, {g.ids(sequence, kVocabulary)});
+    auto x = g.add(Embedding{kBertVocabulary, size.width, false}, {g.ids(sequence, kBertVocabulary)});
     x = g.add(TokenTypeEmbedding{2}, {x});
-    x = g.add(PositionEmbedding{.positions = kPositions}, {x});
-    x = g.dropout(g.add(LayerNorm{kEpsilon}, {x}), kDropout);
+    x = g.add(PositionEmbedding{.positions = kBertPositions}, {x});
+    x = g.dropout(g.add(LayerNorm{kBertEpsilon}, {x}), kBertDropout);
     const TransformerStyle style{
-        .heads = size.heads, .hidden = 4 * size.width, .dropout = kDropout, .epsilon = kEpsilon};
+        .heads = size.heads, .hidden = 4 * size.width, .dropout = kBertDropout, .epsilon = kBertEpsilon};
     for (std::int64_t layer = 0; layer < size.layers; ++layer) x = transformerBlock(g, x, style);
     return x;
 }
 
-Result<Graph> build(const std::string& id, const BertSize& size, BertTask task, std::int64_t sequence) {
+Result<Graph> buildBert(const std::string& id, const BertSize& size, BertTask task, std::int64_t sequence) {
     GraphBuilder g(id);
     g.weightInit(InitKind::Normal, 0.02);
     const auto x = encoder(g, size, sequence);
     if (task == BertTask::Classify) {
         const auto pooled = g.activation(g.dense(g.add(SelectStep{0}, {x}), size.width), ActivationKind::Tanh);
-        g.head(g.dense(g.dropout(pooled, kDropout), 2));
+        g.head(g.dense(g.dropout(pooled, kBertDropout), 2));
     } else {
         for (int end = 0; end < 2; ++end) g.head(g.flatten(g.dense(x, 1)), LossKind::SoftmaxCrossEntropy, 0.5);
     }
@@ -53,12 +53,12 @@ Workload bertWorkload(const BertSize& size, BertTask task, std::int64_t sequence
                         .validationSamples = classify ? 872 : 10'784,
                         .parameters = size.parameters,
                         .build = [id = choice.id, size, task, tokens = choice["sequence"]] {
-                            return build(id, size, task, tokens);
+                            return buildBert(id, size, task, tokens);
                         }};
     };
     return configurable(
         size.id,
-        {{.name = "sequence", .standard = sequence, .low = 8, .high = kPositions, .about = "tokens of a sample"}},
+        {{.name = "sequence", .standard = sequence, .low = 8, .high = kBertPositions, .about = "tokens of a sample"}},
         make);
 }
 

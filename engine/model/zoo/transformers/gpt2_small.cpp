@@ -8,29 +8,30 @@
 namespace steelyard::model {
 namespace {
 
-constexpr std::int64_t kVocabulary = 50'257, kContext = 1'024, kWidth = 768;
-constexpr double kDropout = 0.1, kEpsilon = 1e-5;
+constexpr std::int64_t kGpt2Vocabulary = 50'257, kGpt2Context = 1'024, kGpt2Width = 768;
+constexpr double kGpt2Dropout = 0.1, kGpt2Epsilon = 1e-5;
 
 struct Reading {
-    std::int64_t tokens = kContext;
+    std::int64_t tokens = kGpt2Context;
     std::int64_t cached = 0;
     bool lastOnly = false;  // logits of the last token only
 };
 
-Result<Graph> build(const std::string& id, const Reading& reading) {
+Result<Graph> buildGpt2(const std::string& id, const Reading& reading) {
     GraphBuilder g(id);
     g.weightInit(InitKind::Normal, 0.02);
-    const auto embedded = g.add(Embedding{kVocabulary, kWidth, false}, {g.ids(reading.tokens, kVocabulary)});
-    auto x = g.add(PositionEmbedding{.positions = kContext, .offset = reading.cached}, {embedded});
-    x = g.dropout(x, kDropout);
+    const auto embedded =
+        g.add(Embedding{kGpt2Vocabulary, kGpt2Width, false}, {g.ids(reading.tokens, kGpt2Vocabulary)});
+    auto x = g.add(PositionEmbedding{.positions = kGpt2Context, .offset = reading.cached}, {embedded});
+    x = g.dropout(x, kGpt2Dropout);
     const TransformerStyle style{.normFirst = true,
                                  .activation = ActivationKind::GeluTanh,
-                                 .dropout = kDropout,
-                                 .epsilon = kEpsilon,
+                                 .dropout = kGpt2Dropout,
+                                 .epsilon = kGpt2Epsilon,
                                  .causal = true,
                                  .cachedTokens = reading.cached};
     for (int block = 0; block < 12; ++block) x = transformerBlock(g, x, style);
-    x = g.add(LayerNorm{kEpsilon}, {x});
+    x = g.add(LayerNorm{kGpt2Epsilon}, {x});
     if (reading.lastOnly) x = g.add(SelectStep{-1}, {x});
     g.head(g.tiedDense(x, embedded));
     return std::move(g).build();
@@ -52,21 +53,22 @@ Workload describeGpt2(const WorkloadChoice& choice, const std::string& title, co
             .epochs = 1,
             .parameters = 124'439'808,
             .tokensPerSample = reading.tokens,
-            .build = [id = choice.id, reading] { return build(id, reading); }};
+            .build = [id = choice.id, reading] { return buildGpt2(id, reading); }};
 }
 
 }  // namespace
 
 Workload gpt2Small() {
     return configurable(
-        "gpt2_small", {{.name = "tokens", .standard = kContext, .low = 8, .high = kContext, .about = "of a text"}},
+        "gpt2_small",
+        {{.name = "tokens", .standard = kGpt2Context, .low = 8, .high = kGpt2Context, .about = "of a text"}},
         [](const WorkloadChoice& choice) { return describeGpt2(choice, "GPT-2 small", {.tokens = choice["tokens"]}); });
 }
 
 Workload gpt2SmallPrefill() {
     return configurable(
         "gpt2_small_prefill",
-        {{.name = "tokens", .standard = kContext, .low = 8, .high = kContext, .about = "of the prompt"}},
+        {{.name = "tokens", .standard = kGpt2Context, .low = 8, .high = kGpt2Context, .about = "of the prompt"}},
         [](const WorkloadChoice& choice) {
             auto workload =
                 describeGpt2(choice, "GPT-2 small, prefill", {.tokens = choice["tokens"], .lastOnly = true});
@@ -79,9 +81,9 @@ Workload gpt2SmallPrefill() {
 Workload gpt2SmallDecode() {
     return configurable("gpt2_small_decode",
                         {{.name = "cached",
-                          .standard = kContext - 1,
+                          .standard = kGpt2Context - 1,
                           .low = 1,
-                          .high = kContext - 1,
+                          .high = kGpt2Context - 1,
                           .about = "tokens before this one"}},
                         [](const WorkloadChoice& choice) {
                             auto workload = describeGpt2(choice, "GPT-2 small, decode",

@@ -7,7 +7,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildCifar10Cnn() {
     GraphBuilder g("cifar10_cnn");
     auto x = g.input({3, 32, 32});
     for (const std::int64_t filters : {32, 64}) {
@@ -37,7 +37,7 @@ Workload cifar10Cnn() {
             .trainSamples = 50'000,
             .validationSamples = 10'000,
             .parameters = 1'250'858,
-            .build = build};
+            .build = buildCifar10Cnn};
 }
 
 }  // namespace steelyard::model

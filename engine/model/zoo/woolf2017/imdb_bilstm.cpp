@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildImdbBilstm() {
     GraphBuilder g("imdb_bilstm");
     constexpr std::int64_t kVocabulary = 20'000;
     auto x = g.add(Embedding{kVocabulary, 128, false}, {g.ids(100, kVocabulary)});
@@ -34,7 +34,7 @@ Workload imdbBilstm() {
             .trainSamples = 25'000,
             .validationSamples = 25'000,
             .parameters = 2'658'945,
-            .build = build};
+            .build = buildImdbBilstm};
 }
 
 }  // namespace steelyard::model

@@ -9,14 +9,14 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t ids, bool sparse) {
+Result<Graph> buildImdbFasttext(const std::string& id, std::int64_t ids, bool sparse) {
     GraphBuilder g(id);
     const auto embedded = g.add(Embedding{ids, 50, sparse}, {g.ids(400, ids)});
     g.head(g.dense(g.add(GlobalAveragePool{}, {embedded}), 1), LossKind::SigmoidCrossEntropy);
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeImdbFasttext(const WorkloadChoice& choice) {
     const auto ids = choice["ids"];
     const bool sparse = choice["update"] == 1;
     return {.id = choice.id,
@@ -33,7 +33,7 @@ Workload make(const WorkloadChoice& choice) {
             .trainSamples = 25'000,
             .validationSamples = 25'000,
             .parameters = 50 * ids + 51,
-            .build = [id = choice.id, ids, sparse] { return build(id, ids, sparse); },
+            .build = [id = choice.id, ids, sparse] { return buildImdbFasttext(id, ids, sparse); },
             .remark = sparse ? "updates only the rows that occur in a batch: not comparable with the original" : ""};
 }
 
@@ -44,7 +44,7 @@ Workload imdbFasttext() {
         "imdb_fasttext",
         {{.name = "ids", .standard = 1'200'000, .low = 100, .high = 20'000'000, .about = "words and bigrams"},
          {.name = "update", .standard = 0, .low = 0, .high = 1, .words = {"dense", "sparse"}, .about = "of the table"}},
-        make);
+        makeImdbFasttext);
 }
 
 }  // namespace steelyard::model

@@ -7,7 +7,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildMnistCnn() {
     GraphBuilder g("mnist_cnn");
     auto x = g.input({1, 28, 28});
     x = g.relu(g.conv(x, square(32, 3)));
@@ -35,7 +35,7 @@ Workload mnistCnn() {
             .trainSamples = 60'000,
             .validationSamples = 10'000,
             .parameters = 1'199'882,
-            .build = build};
+            .build = buildMnistCnn};
 }
 
 }  // namespace steelyard::model

@@ -7,7 +7,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build() {
+Result<Graph> buildMnistMlp() {
     GraphBuilder g("mnist_mlp");
     auto x = g.input({784});
     for (int layer = 0; layer < 2; ++layer) x = g.dropout(g.relu(g.dense(x, 512)), 0.2);
@@ -32,7 +32,7 @@ Workload mnistMlp() {
             .trainSamples = 60'000,
             .validationSamples = 10'000,
             .parameters = 669'706,
-            .build = build};
+            .build = buildMnistMlp};
 }
 
 }  // namespace steelyard::model

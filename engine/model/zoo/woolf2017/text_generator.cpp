@@ -8,7 +8,7 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t characters) {
+Result<Graph> buildTextGenerator(const std::string& id, std::int64_t characters) {
     GraphBuilder g(id);
     auto x = g.add(Embedding{characters, 300, false}, {g.ids(40, characters)});
     x = g.add(Recurrent{.cell = RecurrentCell::Lstm, .units = 128}, {x});
@@ -19,7 +19,7 @@ Result<Graph> build(const std::string& id, std::int64_t characters) {
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeTextGenerator(const WorkloadChoice& choice) {
     const auto characters = choice["characters"];
     return {.id = choice.id,
             .title = "Text generator",
@@ -35,7 +35,7 @@ Workload make(const WorkloadChoice& choice) {
             .trainSamples = 200'285,
             .validationSamples = 0,
             .parameters = 686 * characters + 417'792,
-            .build = [id = choice.id, characters] { return build(id, characters); }};
+            .build = [id = choice.id, characters] { return buildTextGenerator(id, characters); }};
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Workload textGenerator() {
     return configurable(
         "text_generator",
         {{.name = "characters", .standard = 57, .low = 2, .high = 4096, .about = "different characters of the text"}},
-        make);
+        makeTextGenerator);
 }
 
 }  // namespace steelyard::model

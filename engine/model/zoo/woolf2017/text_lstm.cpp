@@ -8,14 +8,14 @@
 namespace steelyard::model {
 namespace {
 
-Result<Graph> build(const std::string& id, std::int64_t characters) {
+Result<Graph> buildTextLstm(const std::string& id, std::int64_t characters) {
     GraphBuilder g(id);
     const auto x = g.add(Recurrent{.cell = RecurrentCell::Lstm, .units = 128}, {g.input({40, characters})});
     g.head(g.dense(x, characters));
     return std::move(g).build();
 }
 
-Workload make(const WorkloadChoice& choice) {
+Workload makeTextLstm(const WorkloadChoice& choice) {
     const auto characters = choice["characters"];
     return {.id = choice.id,
             .title = "Text LSTM",
@@ -31,7 +31,7 @@ Workload make(const WorkloadChoice& choice) {
             .trainSamples = 200'285,
             .validationSamples = 0,
             .parameters = 641 * characters + 66'048,
-            .build = [id = choice.id, characters] { return build(id, characters); }};
+            .build = [id = choice.id, characters] { return buildTextLstm(id, characters); }};
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ Workload textLstm() {
     return configurable(
         "text_lstm",
         {{.name = "characters", .standard = 57, .low = 2, .high = 4096, .about = "different characters of the text"}},
-        make);
+        makeTextLstm);
 }
 
 }  // namespace steelyard::model
