@@ -133,7 +133,7 @@ Sources readSources(JsonReader& file) {
 
 // No real figure exceeds 1e30.
 void refuseAbsurd(JsonReader& reader, std::string_view key, double value) {
-    if (value > 1e30) reader.refuse(key, messages::implausible());
+    if (value > 1e30) reader.refuse(key, steelyard::messages::implausible());
 }
 
 void resolve(std::string& source, const Sources& sources) {
@@ -161,7 +161,7 @@ Offer readOffer(JsonReader& reader, const Sources& sources, const Offer& default
         if (*price) {
             resolve((*price)->source, sources);
             if (!reader.failed() && !isPlausiblePrice((*price)->usdPerHour))
-                reader.refuse("usd_per_hour", messages::implausible());
+                reader.refuse("usd_per_hour", steelyard::messages::implausible());
         }
     resolve(offer.billing.source, sources);
     if (offer.shapeSource) resolve(*offer.shapeSource, sources);
@@ -179,7 +179,7 @@ Json withoutUnknown(Json object) {
 }
 
 template <typename Value, typename Build>
-Result<Value> readFile(std::string_view name, std::string_view text, std::string_view format, Build build) {
+Result<Value> readDocument(std::string_view name, std::string_view text, std::string_view format, Build build) {
     ASSIGN(const auto json, parseJson(text, std::string(name)));
     std::optional<Error> error;
     JsonReader file(json, std::string(name), error);
@@ -193,7 +193,7 @@ Result<Value> readFile(std::string_view name, std::string_view text, std::string
 }  // namespace
 
 Result<HardwareFile> hardwareFromJson(std::string_view name, std::string_view text) {
-    return readFile<HardwareFile>(name, text, "steelyard-hardware", [](JsonReader& file, HardwareFile& value) {
+    return readDocument<HardwareFile>(name, text, "steelyard-hardware", [](JsonReader& file, HardwareFile& value) {
         const auto sources = readSources(file);
         value.collected = sources.collected;
         file.eachObject("devices", [&](JsonReader& reader) { value.devices.push_back(readHardware(reader, sources)); });
@@ -201,7 +201,7 @@ Result<HardwareFile> hardwareFromJson(std::string_view name, std::string_view te
 }
 
 Result<std::vector<Offer>> offersFromJson(std::string_view name, std::string_view text) {
-    return readFile<std::vector<Offer>>(
+    return readDocument<std::vector<Offer>>(
         name, text, "steelyard-offers", [](JsonReader& file, std::vector<Offer>& value) {
             const auto sources = readSources(file);
             Offer defaults;
@@ -214,7 +214,7 @@ Result<std::vector<Offer>> offersFromJson(std::string_view name, std::string_vie
 }
 
 Result<UserCatalog> userCatalogFromJson(std::string_view name, std::string_view text) {
-    return readFile<UserCatalog>(name, text, "steelyard-user-catalog", [](JsonReader& file, UserCatalog& value) {
+    return readDocument<UserCatalog>(name, text, "steelyard-user-catalog", [](JsonReader& file, UserCatalog& value) {
         const Sources sources;
         Offer defaults;
         defaults.origin = OfferOrigin::User;

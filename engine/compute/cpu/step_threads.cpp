@@ -13,7 +13,7 @@ namespace {
 constexpr double kTinyFlops = 2e7, kTinyBytes = 2e7;
 constexpr double kTrialFlops = 2e7;
 constexpr int kFewestSteps = 4, kMostSteps = 24;  // per run of a trial
-constexpr double kFavour = 1.05;                  // of one thread, which others disturb less
+constexpr double kOneThreadFavour = 1.05;         // of one thread, which others disturb less
 
 bool isTiny(const plan::Plan& plan) {
     double flops = 0, bytes = 0;
@@ -46,7 +46,7 @@ int threadsOfStep(Tuner& tuner, const plan::Plan& plan, const CompileOptions& op
     double flops = 1;
     for (const auto& op : plan.operations) flops += op.flops;
     const auto count = std::clamp(static_cast<int>(std::min(kTrialFlops / flops, 1e6)), kFewestSteps, kMostSteps);
-    return chosen(tuner.fastest(key, {stepsTrial(**one, count), stepsTrial(**all, count)}, kFavour));
+    return chosen(tuner.fastest(key, {stepsTrial(**one, count), stepsTrial(**all, count)}, kOneThreadFavour));
 }
 
 }  // namespace steelyard::compute::cpu

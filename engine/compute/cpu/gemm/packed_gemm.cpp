@@ -14,8 +14,8 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;   // columns of B per tile
-constexpr std::int64_t kDepth = 512;  // words; such a panel takes 128 KiB
+constexpr std::int64_t kPackedColumns = 64;  // columns of B per tile
+constexpr std::int64_t kPackedDepth = 512;   // words; such a panel takes 128 KiB
 
 // Rows of A per block; their sums take 24 or 48 KiB per panel.
 std::int64_t blockRows(const Product& p) {
@@ -38,7 +38,7 @@ struct Division {
         const auto& p = gemm.product;
         const auto threads = gemm.threads;
         const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
-        while (columns > kPanel && blocks(p.n, columns) < wanted) columns /= 2;
+        while (columns > kPackedColumns && blocks(p.n, columns) < wanted) columns /= 2;
         across = blocks(p.n, columns);
         const auto most = std::min(blocks(wanted, across), blocks(p.m, blockRows(p)));
         rows = blocks(blocks(p.m, blockRows(p)), most) * blockRows(p);
@@ -49,7 +49,7 @@ struct Division {
 struct Scratch {
     void* a = nullptr;      // transposed A: blocks of rows, words of [depth, rows]
     void* b = nullptr;      // per thread: panels, words of [depth, width]
-    float* sums = nullptr;  // per thread, [up to blockRows(p), kPanel]
+    float* sums = nullptr;  // per thread, [up to blockRows(p), kPackedColumns]
     std::int64_t sumsStride = 0;
     std::int64_t bytes = 0;
 
@@ -58,7 +58,7 @@ struct Scratch {
         ScratchPieces pieces(memory);
         if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * words(p));
         if (!gemm.packed) b = pieces.take<std::uint32_t>(gemm.threads * columns * words(p));
-        sumsStride = std::min(blockRows(p), p.m) * kPanel;
+        sumsStride = std::min(blockRows(p), p.m) * kPackedColumns;
         sums = pieces.take<float>(gemm.threads * sumsStride);
         bytes = pieces.bytes();
     }
@@ -78,7 +78,7 @@ struct Piece {
     const Word* aWords = nullptr;  // transposed: packed
     const Word* b = nullptr;
     std::int64_t depth = 0;   // of a panel of B
-    bool fullPanels = false;  // of width kPanel, regardless of the number of columns
+    bool fullPanels = false;  // of width kPackedColumns, regardless of the number of columns
     std::int64_t columns = 0;
     std::byte* c = nullptr;  // first of the columns
 
@@ -87,11 +87,11 @@ struct Piece {
         constexpr auto kElements = kElementsOfAWord<T>;
         PanelProduct<T> tile;
         tile.m = std::min(blockRows(p), p.m - first);
-        tile.n = tile.leadingC = std::min(kPanel, columns - panel);
-        tile.leadingB = fullPanels ? kPanel : tile.n;
+        tile.n = tile.leadingC = std::min(kPackedColumns, columns - panel);
+        tile.leadingB = fullPanels ? kPackedColumns : tile.n;
         tile.c = sums;
-        for (std::int64_t word = 0; word < words(p); word += kDepth) {
-            tile.k = std::min(kDepth * kElements, p.k - word * kElements);
+        for (std::int64_t word = 0; word < words(p); word += kPackedDepth) {
+            tile.k = std::min(kPackedDepth * kElements, p.k - word * kElements);
             tile.accumulate = word > 0;
             if (p.transposeA) {
                 tile.a = reinterpret_cast<const T*>(aWords + first * words(p) + word * tile.m);
@@ -102,12 +102,12 @@ struct Piece {
                 tile.rowStride = p.k;
             }
             tile.b = b + panel * depth + word * tile.leadingB;
-            if (isNew && fullPanels && panel + kPanel < columns) {
+            if (isNew && fullPanels && panel + kPackedColumns < columns) {
                 fetchNextPanel(tile, panel, word);
             } else {
                 fetchNextRows(tile, first, panel, word);
             }
-            if (word + kDepth >= words(p)) {
+            if (word + kPackedDepth >= words(p)) {
                 tile.targetElement = bytesOf(p.result);
                 tile.targetStride = p.n * tile.targetElement;
                 tile.target = c + first * tile.targetStride + panel * tile.targetElement;
@@ -120,8 +120,9 @@ private:
     // Prefetches the same words of the next panel. Packed weights come from memory, which the first tile of rows would
     // wait for.
     void fetchNextPanel(PanelProduct<T>& tile, std::int64_t panel, std::int64_t word) const {
-        tile.ahead = b + (panel + kPanel) * depth + word * kPanel;
-        tile.aheadBytes = std::min(kDepth, words(p) - word) * kPanel * static_cast<std::int64_t>(sizeof(Word));
+        tile.ahead = b + (panel + kPackedColumns) * depth + word * kPackedColumns;
+        tile.aheadBytes =
+            std::min(kPackedDepth, words(p) - word) * kPackedColumns * static_cast<std::int64_t>(sizeof(Word));
     }
 
     // Prefetches a part of the next block of A, whose rows are contiguous.
@@ -129,8 +130,8 @@ private:
         const auto next = first + blockRows(p);
         if (next >= p.m) return;
         const auto* rows = p.transposeA ? static_cast<const void*>(aWords + next * words(p)) : a + next * p.k;
-        const auto calls = blocks(columns, kPanel) * blocks(words(p), kDepth);
-        const auto call = panel / kPanel * blocks(words(p), kDepth) + word / kDepth;
+        const auto calls = blocks(columns, kPackedColumns) * blocks(words(p), kPackedDepth);
+        const auto call = panel / kPackedColumns * blocks(words(p), kPackedDepth) + word / kPackedDepth;
         const auto bytes = std::min(blockRows(p), p.m - next) * p.k * static_cast<std::int64_t>(sizeof(T));
         tile.aheadBytes = blocks(bytes, calls);
         tile.ahead = static_cast<const std::byte*>(rows) + call * tile.aheadBytes;
@@ -139,8 +140,8 @@ private:
 
 template <class T>
 void packPanels(const Product& p, const T* b, std::int64_t column, std::int64_t columns, ProductWord<T>* packed) {
-    for (std::int64_t panel = 0; panel < columns; panel += kPanel) {
-        const auto width = std::min(kPanel, columns - panel);
+    for (std::int64_t panel = 0; panel < columns; panel += kPackedColumns) {
+        const auto width = std::min(kPackedColumns, columns - panel);
         auto* target = packed + panel * words(p);
         if (p.transposeB) {
             packColumns(target, b + (column + panel) * p.k, width, p.k, p.k);
@@ -218,9 +219,9 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
                 p,     a,           aWords, packedPanels,
                 depth, gemm.packed, width,  static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
             for (std::int64_t row = begin; row < end; row += blockRows(p)) {
-                for (std::int64_t panel = 0; panel < width; panel += kPanel) {
+                for (std::int64_t panel = 0; panel < width; panel += kPackedColumns) {
                     piece.multiply(row, panel, row == begin, sums);
-                    finish.panel(sums, row, column + panel, std::min(kPanel, width - panel));
+                    finish.panel(sums, row, column + panel, std::min(kPackedColumns, width - panel));
                 }
             }
         }
@@ -270,7 +271,7 @@ TrialMaker PackedGemm::trial(const dnnl::engine& engine) const {
 }
 
 PackedGemm fitting(const Compiler& compiler, PackedGemm gemm) {
-    while (gemm.columns > kPanel && !compiler.affords(gemm.scratchBytes())) gemm.columns /= 2;
+    while (gemm.columns > kPackedColumns && !compiler.affords(gemm.scratchBytes())) gemm.columns /= 2;
     return gemm;
 }
 

@@ -12,7 +12,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-void emitForward(Compiler& compiler, const plan::Operation& op) {
+void emitEmbeddingForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Embedding>(op.layer);
     const auto ids = compiler.value(op.inputs[0]);
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
@@ -106,7 +106,7 @@ Value emitDenseGradient(Compiler& compiler, const plan::Operation& op, const Row
     return table;
 }
 
-void emitBackward(Compiler& compiler, const plan::Operation& op) {
+void emitEmbeddingBackward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Embedding>(op.layer);
     const auto ids = compiler.value(op.inputs[0]);
     const auto dy = compiler.plainValue(op.outputGradient);
@@ -132,9 +132,9 @@ void emitBackward(Compiler& compiler, const plan::Operation& op) {
 
 Result<void> emitEmbedding(Compiler& compiler, const plan::Operation& op) {
     if (op.pass == plan::Pass::Forward) {
-        emitForward(compiler, op);
+        emitEmbeddingForward(compiler, op);
     } else {
-        emitBackward(compiler, op);
+        emitEmbeddingBackward(compiler, op);
     }
     return {};
 }

@@ -34,7 +34,7 @@ dnnl::algorithm algorithmOf(const model::Pool2d& layer) {
                               : dnnl::algorithm::pooling_avg_exclude_padding;
 }
 
-void emitForward(Compiler& compiler, const plan::Operation& op) {
+void emitPoolingForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Pool2d>(op.layer);
     const auto x = compiler.value(op.inputs[0]);
     const auto& targetShape = compiler.tensor(op.output).dims;
@@ -52,7 +52,7 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
     if (compiler.training()) compiler.remember(op.node, memory);
 }
 
-void emitBackward(Compiler& compiler, const plan::Operation& op) {
+void emitPoolingBackward(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<PoolMemory>(op.node);
     const auto target = memory.forward.dst_desc();
     const auto description = describePoolBackward(compiler.engine(), compiler.attributes(), memory.forward,
@@ -69,9 +69,9 @@ void emitBackward(Compiler& compiler, const plan::Operation& op) {
 
 Result<void> emitPool(Compiler& compiler, const plan::Operation& op) {
     if (op.pass == plan::Pass::Forward) {
-        emitForward(compiler, op);
+        emitPoolingForward(compiler, op);
     } else {
-        emitBackward(compiler, op);
+        emitPoolingBackward(compiler, op);
     }
     return {};
 }

@@ -17,7 +17,7 @@ using model::OptimizerKind;
 
 constexpr std::int64_t kPiece = 16384;  // elements: a few pieces per thread even for small networks
 
-struct Piece {
+struct UpdatePiece {
     Buffer* weight = nullptr;
     Buffer* gradient = nullptr;
     Buffer* states[2] = {nullptr, nullptr};
@@ -25,7 +25,7 @@ struct Piece {
     Buffer* bf16 = nullptr;  // the weight in bfloat16, in the same layout
 };
 
-void appendPieces(std::vector<Piece>& pieces, const Piece& whole) {
+void appendPieces(std::vector<UpdatePiece>& pieces, const UpdatePiece& whole) {
     for (std::int64_t begin = 0; begin < whole.count; begin += kPiece) {
         auto piece = whole;
         piece.begin = begin;
@@ -74,7 +74,7 @@ void update(OptimizerKind kind, const UpdateFactors& factors, float* p, const fl
 
 // Whole pieces, evenly distributed over the threads.
 template <class Function>
-void forPieces(const std::vector<Piece>& pieces, Function&& function) {
+void forPieces(const std::vector<UpdatePiece>& pieces, Function&& function) {
     parallelRanges(
         static_cast<std::int64_t>(pieces.size()),
         [&](std::int64_t begin, std::int64_t end) {
@@ -87,7 +87,7 @@ void forPieces(const std::vector<Piece>& pieces, Function&& function) {
 // under rules with state.
 struct TableUpdate {
     RowGradient rows;
-    Piece table;  // the whole table
+    UpdatePiece table;  // the whole table
 
     void updateRow(OptimizerKind kind, const UpdateFactors& factors, std::int64_t row, const float* gradient,
                    std::int64_t elements) const {
@@ -158,12 +158,12 @@ void emitTableUpdate(Compiler& compiler, const TableUpdate& update, std::vector<
 }  // namespace
 
 Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> updates) {
-    std::vector<Piece> pieces;
+    std::vector<UpdatePiece> pieces;
     std::vector<Value> uses;
     std::vector<std::pair<Value, Value>> elsewhere;  // weights whose bf16 copy has another layout
     for (const auto& op : updates) {
         const auto weight = compiler.value(op.parameters[0]);
-        Piece whole{weight.buffer, nullptr, {}, 0, paddedElements(weight.desc)};
+        UpdatePiece whole{weight.buffer, nullptr, {}, 0, paddedElements(weight.desc)};
         std::vector<Value> used{weight};
         for (std::size_t s = 0; s < op.states.size(); ++s) {
             used.push_back(compiler.valueAs(op.states[s], weight.desc));
@@ -207,7 +207,7 @@ Result<void> emitUpdates(Compiler& compiler, std::span<const plan::Operation> up
 }
 
 Result<void> emitClip(Compiler& compiler, const plan::Operation& op) {
-    std::vector<Piece> pieces;
+    std::vector<UpdatePiece> pieces;
     std::vector<RowGradient> tables;
     std::vector<Value> uses;
     for (auto id : op.parameterGradients) {

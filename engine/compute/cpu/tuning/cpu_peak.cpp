@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kBudgetSeconds = 0.1;
 constexpr int kFewestRuns = 5;
-constexpr std::int64_t kRounds = 100'000;  // one to two milliseconds
+constexpr std::int64_t kPeakRounds = 100'000;  // one to two milliseconds
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
 #pragma omp parallel reduction(+ : operations)
         {
             float value = 1;
-            operations += kernel(kRounds, &value);
+            operations += kernel(kPeakRounds, &value);
         }
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         spent += seconds;

@@ -28,7 +28,7 @@ constexpr double kHopeless = 1.3;  // a first run this much slower than the best
 // On a virtual machine, another guest on the core's second hardware thread may double run times for some hundred
 // milliseconds, which the guest cannot detect. All candidates are therefore tried again later until each is as fast as
 // before.
-constexpr int kRounds = 3;
+constexpr int kTrialRounds = 3;
 constexpr double kSteady = 1.1;
 constexpr double kTooSlow = 2.5;  // relative to the best; not tried again
 
@@ -104,7 +104,7 @@ Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour, doubl
     std::vector<Choice> tried;
     for (std::size_t i = 0; i < candidates.size(); ++i)
         tried.push_back({static_cast<int>(i), std::numeric_limits<double>::infinity(), false});
-    for (int round = 0; round < kRounds && !tryAgain(candidates, tried, disturbedSeconds); ++round)
+    for (int round = 0; round < kTrialRounds && !tryAgain(candidates, tried, disturbedSeconds); ++round)
         if (disturbedSeconds > kMostDisturbedSeconds) break;
     auto best = *std::min_element(tried.begin(), tried.end(), faster);
     if (tried.front().seconds <= favour * best.seconds) best = tried.front();

@@ -15,7 +15,7 @@ namespace {
 
 using namespace winograd;
 
-constexpr std::int64_t kDepth = 256;  // words; such a panel takes 64 KiB
+constexpr std::int64_t kWinogradDepth = 256;  // words; such a panel takes 64 KiB
 constexpr std::int64_t kMostTiles = 48;
 
 // Tiles per thread and pass. Pairs: as many as fit in its cache. Floats use four times as many, since all weights are
@@ -89,8 +89,8 @@ struct ForwardPiece {
         for (std::int64_t point = 0; point < kPoints<T>; ++point) {
             const auto* b = scratch.weights + panels.begin(panel) + point * words * width;
             product.c = products + point * scratch.targetStride;
-            for (std::int64_t word = 0; word < words; word += kDepth) {
-                product.k = std::min(kDepth, words - word) * kElements;
+            for (std::int64_t word = 0; word < words; word += kWinogradDepth) {
+                product.k = std::min(kWinogradDepth, words - word) * kElements;
                 product.a = points + point * scratch.sourceStride + word * kElements;
                 product.b = b + word * width;
                 product.accumulate = word > 0;

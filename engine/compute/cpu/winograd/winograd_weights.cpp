@@ -25,7 +25,7 @@ constexpr std::int64_t kBlockElements = kGroup * kGroup;
 template <class T>
 inline constexpr std::int64_t kTilesOfARow = kElementsOfAWord<T> == 2 ? 256 : 80;
 template <class T>
-inline constexpr std::int64_t kMostTiles = kTilesOfARow<T>* kMostColumns / kGroup / kRows<T>;
+inline constexpr std::int64_t kMostRowTiles = kTilesOfARow<T>* kMostColumns / kGroup / kRows<T>;
 
 // Channels, or filters, in blocks of about equal size.
 struct Blocks {
@@ -112,7 +112,7 @@ struct WeightsScratch {
 template <class T>
 struct WeightsPiece {
     using Word = ProductWord<T>;
-    using Pixels = std::array<WinogradPixels<T>, static_cast<std::size_t>(kMostTiles<T>)>;
+    using Pixels = std::array<WinogradPixels<T>, static_cast<std::size_t>(kMostRowTiles<T>)>;
     static constexpr auto kElements = kElementsOfAWord<T>;
 
     const WinogradShape& shape;

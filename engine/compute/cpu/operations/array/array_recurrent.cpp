@@ -23,9 +23,9 @@ namespace {
 
 using model::MapKind;
 
-constexpr std::int64_t kPanel = 64;        // contiguous columns of packed weights
-constexpr std::int64_t kDividedRows = 64;  // steps times batch from which dividing the batch pays with a library
-constexpr std::int64_t kFewSamples = 4;    // up to which a product is one row of the result at a time
+constexpr std::int64_t kWeightColumns = 64;  // contiguous columns of packed weights
+constexpr std::int64_t kDividedRows = 64;    // steps times batch from which dividing the batch pays with a library
+constexpr std::int64_t kFewSamples = 4;      // up to which a product is one row of the result at a time
 constexpr std::int64_t kSerialProducts = 1 << 18;  // multiplications that one thread does sooner
 constexpr std::int64_t kCachedWeights = 1 << 18;   // floats
 
@@ -55,7 +55,7 @@ struct GatedPass {
     }
     [[nodiscard]] Weights wantedWeights() const {
         const bool isAligned =
-            layer.cell != model::PassCell::Gru || layer.linearBeforeReset || 2 * units() % kPanel == 0;
+            layer.cell != model::PassCell::Gru || layer.linearBeforeReset || 2 * units() % kWeightColumns == 0;
         if (kernels().f32Gemm.multiply != nullptr && isAligned) return Weights::Panels;
         return batch <= kFewSamples ? Weights::Transposed : Weights::AsStored;
     }
@@ -68,9 +68,9 @@ struct GatedPass {
                 for (std::int64_t row = 0; row < width(); ++row)
                     for (std::int64_t u = 0; u < units(); ++u) to[u * width() + row] = from[row * units() + u];
             } else {
-                for (std::int64_t column = 0; column < width(); column += kPanel)
-                    packColumns(panelOf(d, column), recurrent(d) + column * units(), std::min(kPanel, width() - column),
-                                units(), units());
+                for (std::int64_t column = 0; column < width(); column += kWeightColumns)
+                    packColumns(panelOf(d, column), recurrent(d) + column * units(),
+                                std::min(kWeightColumns, width() - column), units(), units());
             }
         }
     }
@@ -183,7 +183,8 @@ private:
             mapRow(MapKind::Add, g, g, bias + width(), outside);
         }
     }
-    // result [samples, columns] (+)= h R^T, for `columns` rows of R from `first`, a multiple of kPanel with panels.
+    // result [samples, columns] (+)= h R^T, for `columns` rows of R from `first`, a multiple of kWeightColumns with
+    // panels.
     void multiply(const Samples& samples, const float* h, std::int64_t first, std::int64_t columns, bool accumulate,
                   float* result) const {
         switch (weights) {
@@ -202,10 +203,10 @@ private:
             }
             case Weights::Panels:
                 parallelRanges(
-                    blocks(columns, kPanel),
+                    blocks(columns, kWeightColumns),
                     [&](std::int64_t begin, std::int64_t end) {
                         for (auto panel = begin; panel < end; ++panel)
-                            multiplyPanel(samples, h, first, columns, panel * kPanel, accumulate, result);
+                            multiplyPanel(samples, h, first, columns, panel * kWeightColumns, accumulate, result);
                     },
                     samples.parallelProducts ? 1 : columns, 1);
         }
@@ -218,7 +219,7 @@ private:
         product.leadingC = columns;
         product.accumulate = accumulate;
         product.a = h;
-        product.n = product.leadingB = std::min(kPanel, columns - column);
+        product.n = product.leadingB = std::min(kWeightColumns, columns - column);
         product.b = panelOf(samples.direction, first + column);
         product.c = result + column;
         kernels().f32Gemm.multiply(product);

@@ -15,7 +15,7 @@ namespace {
 using model::MapKind;
 using model::ReduceKind;
 
-constexpr std::int64_t kStrip = 512;  // columns reduced together
+constexpr std::int64_t kReducedColumns = 512;  // columns reduced together
 
 float reducedRow(ReduceKind kind, const float* x, std::int64_t n) {
     const auto& kernel = kernels().array;
@@ -43,7 +43,7 @@ void apply(MapKind kind, float* y, const float* a, const float* b, std::int64_t 
 void reduceColumns(ReduceKind kind, float* y, const float* x, std::int64_t extent, std::int64_t inner, std::int64_t n) {
     const bool squares = kind == ReduceKind::L2 || kind == ReduceKind::SumSquare;
     const auto combine = kind == ReduceKind::Max ? MapKind::Max : kind == ReduceKind::Min ? MapKind::Min : MapKind::Add;
-    float square[kStrip];
+    float square[kReducedColumns];
     for (std::int64_t i = 0; i < extent; ++i) {
         const auto* from = x + i * inner;
         if (squares) {
@@ -86,15 +86,16 @@ bool emitReduce(Compiler& compiler, const ArrayOperands& all, const model::Reduc
             });
             return;
         }
-        const auto strips = blocks(along.inner, kStrip);
-        parallelRows(along.outer * strips, along.extent * std::min(along.inner, kStrip), [&](auto begin, auto end) {
-            for (auto unit = begin; unit < end; ++unit) {
-                const auto o = unit / strips, first = unit % strips * kStrip;
-                reduceColumns(kind, y.as<float>() + o * along.inner + first,
-                              x.as<float>() + o * along.extent * along.inner + first, along.extent, along.inner,
-                              std::min(kStrip, along.inner - first));
-            }
-        });
+        const auto strips = blocks(along.inner, kReducedColumns);
+        parallelRows(along.outer * strips, along.extent * std::min(along.inner, kReducedColumns),
+                     [&](auto begin, auto end) {
+                         for (auto unit = begin; unit < end; ++unit) {
+                             const auto o = unit / strips, first = unit % strips * kReducedColumns;
+                             reduceColumns(kind, y.as<float>() + o * along.inner + first,
+                                           x.as<float>() + o * along.extent * along.inner + first, along.extent,
+                                           along.inner, std::min(kReducedColumns, along.inner - first));
+                         }
+                     });
     });
     finishFloat(compiler, target);
     return true;
@@ -104,7 +105,7 @@ namespace {
 
 // Several columns at a time: y = e^(x - max) / sum, or x - max - log sum.
 void softmaxColumns(float* y, const float* x, std::int64_t extent, std::int64_t inner, std::int64_t n, bool logarithm) {
-    float top[kStrip], sum[kStrip], power[kStrip];
+    float top[kReducedColumns], sum[kReducedColumns], power[kReducedColumns];
     reduceColumns(ReduceKind::Max, top, x, extent, inner, n);
     std::fill(sum, sum + n, 0.0F);
     for (std::int64_t i = 0; i < extent; ++i) {
@@ -123,9 +124,9 @@ void logSoftmaxRow(float* y, const float* x, std::int64_t n) {
     const auto& kernel = kernels().array;
     const float top = kernel.maximum(x, n);
     apply(MapKind::Scale, y, x, nullptr, n, 1, -top);
-    float sum = 0, part[kStrip];
-    for (std::int64_t i = 0; i < n; i += kStrip) {
-        const auto length = std::min(kStrip, n - i);
+    float sum = 0, part[kReducedColumns];
+    for (std::int64_t i = 0; i < n; i += kReducedColumns) {
+        const auto length = std::min(kReducedColumns, n - i);
         apply(MapKind::Exp, part, y + i, nullptr, length);
         sum += kernel.sum(part, length);
     }
@@ -155,21 +156,23 @@ bool emitSoftmaxAlong(Compiler& compiler, const ArrayOperands& all, const model:
     const auto target = floatResult(compiler, all.op->output);
     const auto y = target.value;
     arrayTask(compiler, "softmax", {x}, {y}, [=, logarithm = layer.logarithm](const StepState&) {
-        const auto strips = blocks(along.inner, kStrip);
-        parallelRows(along.outer * strips, along.extent * std::min(along.inner, kStrip) * 4,
-                     [&](std::int64_t begin, std::int64_t end) {
-                         for (auto unit = begin; unit < end; ++unit) {
-                             const auto first = unit / strips * along.extent * along.inner + unit % strips * kStrip;
-                             auto* to = y.as<float>() + first;
-                             const auto* from = x.as<float>() + first;
-                             if (along.inner == 1) {
-                                 logSoftmaxRow(to, from, along.extent);
-                             } else {
-                                 softmaxColumns(to, from, along.extent, along.inner,
-                                                std::min(kStrip, along.inner - unit % strips * kStrip), logarithm);
-                             }
-                         }
-                     });
+        const auto strips = blocks(along.inner, kReducedColumns);
+        parallelRows(
+            along.outer * strips, along.extent * std::min(along.inner, kReducedColumns) * 4,
+            [&](std::int64_t begin, std::int64_t end) {
+                for (auto unit = begin; unit < end; ++unit) {
+                    const auto first = unit / strips * along.extent * along.inner + unit % strips * kReducedColumns;
+                    auto* to = y.as<float>() + first;
+                    const auto* from = x.as<float>() + first;
+                    if (along.inner == 1) {
+                        logSoftmaxRow(to, from, along.extent);
+                    } else {
+                        softmaxColumns(to, from, along.extent, along.inner,
+                                       std::min(kReducedColumns, along.inner - unit % strips * kReducedColumns),
+                                       logarithm);
+                    }
+                }
+            });
     });
     finishFloat(compiler, target);
     return true;
@@ -255,13 +258,13 @@ bool emitResponseNorm(Compiler& compiler, const ArrayOperands& all, const model:
     const auto factor = static_cast<float>(layer.alpha / static_cast<double>(layer.size));
     const auto bias = static_cast<float>(layer.bias), power = static_cast<float>(-layer.beta);
     arrayTask(compiler, "response_norm", inputs, {y}, [=](const StepState&) {
-        const auto strips = blocks(along.inner, kStrip);
-        parallelRows(along.outer * strips, along.extent * std::min(along.inner, kStrip) * 8,
+        const auto strips = blocks(along.inner, kReducedColumns);
+        parallelRows(along.outer * strips, along.extent * std::min(along.inner, kReducedColumns) * 8,
                      [&](std::int64_t begin, std::int64_t end) {
-                         float sum[kStrip], square[kStrip];
+                         float sum[kReducedColumns], square[kReducedColumns];
                          for (auto unit = begin; unit < end; ++unit) {
-                             const auto first = unit % strips * kStrip;
-                             const auto n = std::min(kStrip, along.inner - first);
+                             const auto first = unit % strips * kReducedColumns;
+                             const auto n = std::min(kReducedColumns, along.inner - first);
                              const auto* from = x.as<float>() + unit / strips * along.extent * along.inner + first;
                              auto* to = y.as<float>() + unit / strips * along.extent * along.inner + first;
                              for (std::int64_t c = 0; c < along.extent; ++c) {

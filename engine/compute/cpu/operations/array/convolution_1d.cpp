@@ -11,10 +11,10 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;             // columns of a product
+constexpr std::int64_t kTapColumns = 64;        // columns of a product
 constexpr std::int64_t kColumns = 256;          // columns packed at once: longer pieces of rows are read faster
 constexpr std::int64_t kCachedWords = 1 << 17;  // packed words that stay in a core's cache
-constexpr std::int64_t kDepth = 128;            // packed rows per product; their panel takes 32 KiB
+constexpr std::int64_t kTapRows = 128;          // packed rows per product; their panel takes 32 KiB
 constexpr std::int64_t kRowGroup = 12;          // a multiple of the microkernels' rows
 constexpr double kSerialFlops = 1 << 20;        // less is done before another thread has started
 
@@ -27,7 +27,7 @@ struct Conv1dDivision {
         constexpr std::int64_t kPiecesPerThread = 3;
         const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
         const auto unitsOf = [&] { return c.batch * c.groups * blocks(c.out, columns); };
-        while (columns > kPanel && (columns * c.depth() > kCachedWords || unitsOf() < wanted)) columns /= 2;
+        while (columns > kTapColumns && (columns * c.depth() > kCachedWords || unitsOf() < wanted)) columns /= 2;
         columns = std::min(columns, c.out);
         pieces = blocks(c.out, columns);
         units = unitsOf();
@@ -37,7 +37,7 @@ struct Conv1dDivision {
         down = blocks(all, rows);
     }
     // Distance of packed rows: not a power of two, whose rows would share few sets of the cache.
-    [[nodiscard]] static std::int64_t leading(std::int64_t width) { return width > kPanel ? width + 16 : width; }
+    [[nodiscard]] static std::int64_t leading(std::int64_t width) { return width > kTapColumns ? width + 16 : width; }
 };
 
 // A multiple of a cache line.
@@ -75,9 +75,10 @@ struct Conv1dBlock {
     // Rows [begin, end) of the group's filters.
     void multiply(std::int64_t begin, std::int64_t end, const float* words) const {
         const auto blockRows = kernels().f32Gemm.blockRows;
-        for (std::int64_t panel = 0; panel < width; panel += kPanel)
+        for (std::int64_t panel = 0; panel < width; panel += kTapColumns)
             for (auto row = begin; row < end; row += blockRows)
-                multiplyPanel({row, std::min(blockRows, end - row), panel, std::min(kPanel, width - panel)}, words);
+                multiplyPanel({row, std::min(blockRows, end - row), panel, std::min(kTapColumns, width - panel)},
+                              words);
     }
 
 private:
@@ -86,7 +87,7 @@ private:
     };
 
     void multiplyPanel(const Place& place, const float* words) const {
-        const auto depth = c.depth(), parts = blocks(depth, kDepth), part = blocks(depth, parts);
+        const auto depth = c.depth(), parts = blocks(depth, kTapRows), part = blocks(depth, parts);
         auto* target = y + place.row * c.out + first + place.column;
         F32Gemm product;
         product.m = place.rows;

@@ -20,8 +20,8 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kStrip = 128, kOwnStrip = 48;  // queries; the second one for own kernels
-constexpr std::int64_t kFewQueries = 4;               // below this, transposing the keys costs more than it gains
+constexpr std::int64_t kQueryStrip = 128, kOwnStrip = 48;  // queries; the second one for own kernels
+constexpr std::int64_t kFewQueries = 4;                    // below this, transposing the keys costs more than it gains
 
 using Rows = RowsOf<float>;
 
@@ -87,7 +87,7 @@ struct AttentionValues {
     HeadRows dy, dQueries, dKeys, dValues;
 
     [[nodiscard]] bool isOwn() const { return products == HeadProducts::Own; }
-    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, isOwn() ? kOwnStrip : kStrip); }
+    [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, isOwn() ? kOwnStrip : kQueryStrip); }
     // First key that a query sees.
     [[nodiscard]] std::int64_t from(std::int64_t token) const {
         return window > 0 ? std::max<std::int64_t>(0, token - window + 1) : 0;
@@ -276,7 +276,7 @@ void setParts(HeadRows& queries, HeadRows& keys, HeadRows& values, const Value& 
     values = {x, 3 * features, 2 * features};
 }
 
-void emitForward(Compiler& compiler, const plan::Operation& op) {
+void emitAttentionForward(Compiler& compiler, const plan::Operation& op) {
     auto v = valuesOf(compiler, op);
     v.x = compiler.plainValue(op.inputs[0]);
     setParts(v.queries, v.keys, v.values, v.x, v.shape.features);
@@ -289,7 +289,7 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
     emitForwardTask(compiler, v);
 }
 
-void emitBackward(Compiler& compiler, const plan::Operation& op) {
+void emitAttentionBackward(Compiler& compiler, const plan::Operation& op) {
     auto v = valuesOf(compiler, op);
     v.x = compiler.plainValue(op.inputs[0]);
     setParts(v.queries, v.keys, v.values, v.x, v.shape.features);
@@ -388,9 +388,9 @@ AttentionShape attentionShape(const plan::Operation& op, const model::Shape& inp
 Result<void> emitAttention(Compiler& compiler, const plan::Operation& op) {
     const bool isBf16 = compiler.plan().options.precision == plan::Precision::Bf16;
     if (op.pass == plan::Pass::Forward) {
-        (isBf16 ? emitBf16AttentionForward : emitForward)(compiler, op);
+        (isBf16 ? emitBf16AttentionForward : emitAttentionForward)(compiler, op);
     } else {
-        (isBf16 ? emitBf16AttentionBackward : emitBackward)(compiler, op);
+        (isBf16 ? emitBf16AttentionBackward : emitAttentionBackward)(compiler, op);
     }
     return {};
 }

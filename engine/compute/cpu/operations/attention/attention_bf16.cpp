@@ -10,7 +10,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kFewQueries = 4;  // below this, packing the keys costs more than it gains
+constexpr std::int64_t kFewBf16Queries = 4;  // below this, packing the keys costs more than it gains
 
 std::int64_t even(std::int64_t n) {
     return (n + 1) / 2 * 2;
@@ -115,7 +115,7 @@ void storeRows(BFloat16* to, std::int64_t leading, const float* from, std::int64
     for (std::int64_t r = 0; r < rows; ++r) kernels().rowsBf16.fromF32(to + r * leading, from + r * width, width);
 }
 
-void forwardHead(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
+void forwardBf16Head(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const ForwardPieces pieces(v, memory);
@@ -159,7 +159,7 @@ void forwardHead(const Bf16Values& v, std::int64_t sample, std::int64_t head, fl
 }
 
 // A few queries, as in decoding: reads keys and values once, in place.
-void forwardFew(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
+void forwardFewBf16(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const ForwardPieces pieces(v, memory);
@@ -255,7 +255,7 @@ void addGradients(const Bf16Values& v, const BackwardPieces& pieces, const Strip
                       .leadingC = s.width});
 }
 
-void backwardHead(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
+void backwardBf16Head(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const BackwardPieces pieces(v, memory);
@@ -303,7 +303,7 @@ void emitBf16AttentionForward(Compiler& compiler, const plan::Operation& op) {
     }
     v.scratchElements = ForwardPieces(v, nullptr).used;
     v.scratch = threadScratch(compiler, v);
-    const auto run = v.shape.tokens < kFewQueries ? forwardFew : forwardHead;
+    const auto run = v.shape.tokens < kFewBf16Queries ? forwardFewBf16 : forwardBf16Head;
     compiler.task("native:attention", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
                   [v, run](const StepState&) {
                       forEachHead(v.shape, v.scratch, v.scratchElements,
@@ -324,7 +324,7 @@ void emitBf16AttentionBackward(Compiler& compiler, const plan::Operation& op) {
     v.scratch = threadScratch(compiler, v);
     compiler.task("native:attention_gradient", {v.x, v.y, v.dy, v.dx, v.logSums, v.scratch}, [v](const StepState&) {
         forEachHead(v.shape, v.scratch, v.scratchElements,
-                    [&](auto sample, auto head, auto* room) { backwardHead(v, sample, head, room); });
+                    [&](auto sample, auto head, auto* room) { backwardBf16Head(v, sample, head, room); });
     });
     compiler.finishGradient(target);
 }

@@ -23,7 +23,7 @@ Dims toDims(const model::Shape& shape) {
     return Dims(shape.begin(), shape.end());
 }
 
-ConvolutionShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
+ConvolutionShape convolutionShapeOf(const Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Conv2d>(op.layer);
     ConvolutionShape shape;
     shape.source = toDims(compiler.tensor(op.inputs[0]).dims);
@@ -150,7 +150,7 @@ bool normalisesAfter(const ConvolutionMaker& folding, const ConvolutionMaker& af
 // The primitive to create, and how its normalisation is applied.
 std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, const plan::Operation& op) {
     const auto make = [&](Normalisation normalisation) {
-        auto shape = shapeOf(compiler, op);
+        auto shape = convolutionShapeOf(compiler, op);
         const auto channels = shape.target[1];
         if (normalisation == Normalisation::Folded) shape.bias = {channels};
         if (normalisation == Normalisation::After) shape.bias.clear();
@@ -179,7 +179,7 @@ std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bo
     return chooser.choice();
 }
 
-Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
+Result<void> emitConvolutionForward(Compiler& compiler, const plan::Operation& op) {
     const auto [maker, normalisation] = forwardMaker(compiler, op);
     const auto& shape = maker.shape;
     const bool mayUseWinograd = fitsWinograd(compiler, shape);
@@ -215,7 +215,7 @@ auto makeBackwardData(const ConvolutionMaker& maker) {
     return maker.backwardData();
 }
 
-Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
+Result<void> emitConvolutionBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
     ConvolutionMaker maker{compiler, memory.shape, kDirect, Tag::any, compiler.attributes()};
     if (isGrouped(memory.shape)) maker.images = memory.images;
@@ -233,7 +233,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) {
+Result<void> emitConvolutionBackwardWeights(Compiler& compiler, const plan::Operation& op) {
     const auto& memory = compiler.recall<ConvolutionMemory>(op.node);
     const auto choice = chooseBackwardWeights(compiler, memory, true);
     if (!choice) return onlyReference(op);
@@ -253,15 +253,15 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
 Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op) {
     switch (op.pass) {
         case plan::Pass::BackwardData:
-            return emitBackwardData(compiler, op);
+            return emitConvolutionBackwardData(compiler, op);
         case plan::Pass::BackwardWeights:
-            return emitBackwardWeights(compiler, op);
+            return emitConvolutionBackwardWeights(compiler, op);
         case plan::Pass::Forward:
         case plan::Pass::Backward:
         case plan::Pass::Update:
             break;
     }
-    return emitForward(compiler, op);
+    return emitConvolutionForward(compiler, op);
 }
 
 }  // namespace steelyard::compute::cpu

@@ -19,7 +19,7 @@ using plan::Pass;
 
 namespace {
 
-constexpr double kTrialFlops = 4e9;
+constexpr double kDenseTrialFlops = 4e9;
 constexpr std::int64_t kTrialRows = 64;
 
 // InnerProduct: weights in the library's blocked layout; others: weights as rows of features. The numbers are stored
@@ -200,7 +200,7 @@ private:
     // Enough rows for a meaningful trial, few enough to keep compiling short.
     static DenseShape fewerRows(DenseShape shape) {
         const double flops = 2.0 * static_cast<double>(shape.features) * static_cast<double>(shape.units);
-        const auto rows = std::max<std::int64_t>(static_cast<std::int64_t>(kTrialFlops / flops), kTrialRows);
+        const auto rows = std::max<std::int64_t>(static_cast<std::int64_t>(kDenseTrialFlops / flops), kTrialRows);
         if (rows >= shape.rows) return shape;
         auto dims = dimsOf(shape.source);
         dims[0] = shape.rows = rows;

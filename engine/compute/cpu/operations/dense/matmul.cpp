@@ -24,7 +24,7 @@ Value sourceOf(Compiler& compiler, const plan::Operation& op, DenseShape& shape)
     return x;
 }
 
-DenseShape shapeOf(const Compiler& compiler, const plan::Operation& op) {
+DenseShape denseShapeOf(const Compiler& compiler, const plan::Operation& op) {
     DenseShape shape;
     const auto& weights = compiler.tensor(op.parameters[0]).dims;
     shape.units = weights[0];
@@ -43,8 +43,8 @@ Value weightsOf(Compiler& compiler, const DenseChoice& choice, TensorId id) {
     return choice.blocked || choice.packed ? weights : weights.viewed(choice.shape.weightRows(choice.shape.kind));
 }
 
-Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
-    auto shape = shapeOf(compiler, op);
+Result<void> emitDenseForward(Compiler& compiler, const plan::Operation& op) {
+    auto shape = denseShapeOf(compiler, op);
     const auto x = sourceOf(compiler, op, shape);
     const auto choice = chooseDense(compiler, shape, op);
     Value weights, bias;
@@ -65,7 +65,7 @@ Result<void> emitForward(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
+Result<void> emitDenseBackwardData(Compiler& compiler, const plan::Operation& op) {
     const auto& choice = compiler.recall<DenseChoice>(op.node);
     const auto& shape = choice.shape;
     const auto dy = compiler.plainValue(op.outputGradient).viewed(shape.target());
@@ -78,7 +78,7 @@ Result<void> emitBackwardData(Compiler& compiler, const plan::Operation& op) {
     return {};
 }
 
-Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) {
+Result<void> emitDenseBackwardWeights(Compiler& compiler, const plan::Operation& op) {
     const auto& choice = compiler.recall<DenseChoice>(op.node);
     const auto& shape = choice.shape;
     const auto source = compiler.valueAs(op.inputs[0], shape.source);
@@ -97,15 +97,15 @@ Result<void> emitBackwardWeights(Compiler& compiler, const plan::Operation& op) 
 Result<void> emitMatMul(Compiler& compiler, const plan::Operation& op) {
     switch (op.pass) {
         case Pass::BackwardData:
-            return emitBackwardData(compiler, op);
+            return emitDenseBackwardData(compiler, op);
         case Pass::BackwardWeights:
-            return emitBackwardWeights(compiler, op);
+            return emitDenseBackwardWeights(compiler, op);
         case Pass::Forward:
         case Pass::Backward:
         case Pass::Update:
             break;
     }
-    return emitForward(compiler, op);
+    return emitDenseForward(compiler, op);
 }
 
 }  // namespace steelyard::compute::cpu

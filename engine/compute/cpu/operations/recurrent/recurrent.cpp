@@ -315,7 +315,7 @@ void emitBackwardDirection(Compiler& compiler, const plan::Operation& op, const 
     emitBatchFirst(compiler, d, stepsFirst, dx);
 }
 
-void emitForward(Compiler& compiler, const plan::Operation& op) {
+void emitRecurrentForward(Compiler& compiler, const plan::Operation& op) {
     const auto shape = shapeOf(compiler, op, op.inputs[0]);
     const auto x = compiler.plainValue(op.inputs[0]);
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
@@ -325,7 +325,7 @@ void emitForward(Compiler& compiler, const plan::Operation& op) {
         emitForwardDirection(compiler, op, directionOf(compiler, shape, index, saved, !shape.concatenated), x, y);
 }
 
-void emitBackward(Compiler& compiler, const plan::Operation& op) {
+void emitRecurrentBackward(Compiler& compiler, const plan::Operation& op) {
     const auto shape = shapeOf(compiler, op, op.inputs[0]);
     BackwardValues v;
     v.dy = compiler.plainValue(op.outputGradient);
@@ -349,9 +349,9 @@ void emitPackedProduct(Compiler& compiler, const PackedProduct& product, const V
 
 Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op) {
     if (op.pass == plan::Pass::Forward) {
-        emitForward(compiler, op);
+        emitRecurrentForward(compiler, op);
     } else {
-        emitBackward(compiler, op);
+        emitRecurrentBackward(compiler, op);
     }
     return {};
 }

@@ -15,9 +15,9 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kPanel = 64;       // contiguous columns of B
-constexpr std::int64_t kTrialSteps = 16;  // enough for a meaningful trial
-constexpr double kFavour = 1.2;           // prefers batch-parallel, which needs less memory
+constexpr std::int64_t kGateColumns = 64;     // contiguous columns of B
+constexpr std::int64_t kTrialSteps = 16;      // enough for a meaningful trial
+constexpr double kBatchParallelFavour = 1.2;  // prefers batch-parallel, which needs less memory
 
 // Rows of A times all of B, which is stored in panels of columns, each [depth, width] in words.
 struct StepProduct {
@@ -34,8 +34,8 @@ struct StepProduct {
         product.leadingC = columns;
         product.accumulate = accumulate;
         product.a = a;
-        for (std::int64_t column = 0; column < columns; column += kPanel) {
-            product.n = product.leadingB = std::min(kPanel, columns - column);
+        for (std::int64_t column = 0; column < columns; column += kGateColumns) {
+            product.n = product.leadingB = std::min(kGateColumns, columns - column);
             product.b = b + depth / kElementsOfAWord<T> * column;
             product.c = c + column;
             kernels().products<T>().multiply(product);
@@ -166,12 +166,13 @@ Value emitPanels(Compiler& compiler, const StepProduct& product, std::initialize
     std::vector<Value> uses(sources);
     uses.push_back(panels);
     compiler.task("native:pack_weights", std::span<const Value>(uses), [=](const StepState&) {
-        parallelRows(
-            blocks(product.columns, kPanel), kPanel * product.depth, [&](std::int64_t begin, std::int64_t end) {
-                for (auto column = begin * kPanel; column < std::min(product.columns, end * kPanel); column += kPanel)
-                    fill(panels.as<ProductWord<T>>() + product.depth / kElementsOfAWord<T> * column, column,
-                         std::min(kPanel, product.columns - column));
-            });
+        parallelRows(blocks(product.columns, kGateColumns), kGateColumns * product.depth,
+                     [&](std::int64_t begin, std::int64_t end) {
+                         for (auto column = begin * kGateColumns;
+                              column < std::min(product.columns, end * kGateColumns); column += kGateColumns)
+                             fill(panels.as<ProductWord<T>>() + product.depth / kElementsOfAWord<T> * column, column,
+                                  std::min(kGateColumns, product.columns - column));
+                     });
     });
     if (!compiler.training()) compiler.endPreparation();
     return panels;
@@ -276,7 +277,8 @@ Implementation chooseSteps(const Compiler& compiler, const RecurrentShape& s, bo
                                  product.depth, compiler.options().threads);
     batchParallel.trial = batchParallelTrial(compiler, s, product, steps);
     stepByStep.trial = stepByStepTrial(compiler, s, product, steps);
-    return fastest(compiler.tuner(), key, {std::move(batchParallel), std::move(stepByStep)}, kFavour).implementation;
+    return fastest(compiler.tuner(), key, {std::move(batchParallel), std::move(stepByStep)}, kBatchParallelFavour)
+        .implementation;
 }
 
 void emitBatchParallel(Compiler& compiler, const plan::Operation& op, const Direction& d, const Value& x) {
