@@ -126,14 +126,15 @@ private:
     };
 
     std::optional<Error> findColumns(const CsvDocument& document) {
-        constexpr std::array<std::string_view, kColumns> kNames{
+        constexpr std::array<std::string_view, kColumns> kColumnNames{
             "InstanceType", "vCPUs",  "MemoryGiB",        "AcceleratorName", "AcceleratorCount",
             "GpuInfo",      "Region", "AvailabilityZone", "Price",           "SpotPrice",
             "Arch"};
-        for (std::size_t i = 0; i < kColumns; ++i) m_columns[i] = document.column(kNames[i]);
+        for (std::size_t i = 0; i < kColumns; ++i) m_columns[i] = document.column(kColumnNames[i]);
         for (auto needed : {kInstance, kAccelerator, kRegion, kPrice})
             if (!m_columns[needed])
-                return Error{ErrorKind::CorruptData, document.name(), messages::noColumn(kNames[needed]), {}, {}, {}};
+                return Error{
+                    ErrorKind::CorruptData, document.name(), messages::noColumn(kColumnNames[needed]), {}, {}, {}};
         return std::nullopt;
     }
 

@@ -25,7 +25,7 @@ using cpu::kActivationBlock;
 using cpu::kPanelRows;
 using cpu::PanelMatrix;
 
-constexpr std::int64_t kReleasedBytes = 64 << 20;  // of repacked weights, after which the file's pages are released
+constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
