@@ -606,6 +606,16 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
                 more[i] = timesPlus(Column::load(p + (i + 1) * Column::kBytes), splat(x[c + i + 1]), more[i]);
         }
         total[0] = plus(plus(total[0], more[0]), plus(more[1], more[2]));
+    } else if constexpr (Tokens == 2) {
+        Floats more[2] = {splat(0), splat(0)};
+        for (; c + 2 <= product.columns; c += 2, p += 2 * Column::kBytes) {
+            const auto first = Column::load(p), second = Column::load(p + Column::kBytes);
+            for (int t = 0; t < 2; ++t) {
+                total[t] = timesPlus(first, splat(x[t * product.stride + c]), total[t]);
+                more[t] = timesPlus(second, splat(x[t * product.stride + c + 1]), more[t]);
+            }
+        }
+        for (int t = 0; t < 2; ++t) total[t] = plus(total[t], more[t]);
     }
     for (; c < product.columns; ++c, p += Column::kBytes) {
         const auto weights = Column::load(p);

@@ -30,6 +30,7 @@ constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activat
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
+constexpr std::int64_t kPanelsPerBlock = kActivationBlock / kPanelRows;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -68,6 +69,11 @@ struct Team {
         std::int64_t begin, end;
     };
     [[nodiscard]] Range share(std::int64_t count) const { return {count * index / size, count * (index + 1) / size}; }
+    // In multiples of `unit`; only the end of the last share may be none.
+    [[nodiscard]] Range share(std::int64_t count, std::int64_t unit) const {
+        const auto [begin, end] = share((count + unit - 1) / unit);
+        return {std::min(begin * unit, count), std::min(end * unit, count)};
+    }
     static void wait() {
 #pragma omp barrier
     }
@@ -395,8 +401,8 @@ private:
     }
 
     void multiply(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens, float* y,
-                  std::int64_t leading, std::int64_t which = 0) const {
-        const auto [begin, end] = team.share(matrix.panels);
+                  std::int64_t leading, std::int64_t which = 0, std::int64_t unit = 1) const {
+        const auto [begin, end] = team.share(matrix.panels, unit);
         if (begin == end) return;
         cpu::WeightProduct product;
         product.format = matrix.format;
@@ -506,6 +512,11 @@ private:
         multiply(team, panels.query, m_normed, m_count, m_queries, m_queryStride);
         multiply(team, panels.key, m_normed, m_count, m_newKeys, m_keyStride);
         multiply(team, panels.value, m_normed, m_count, m_newValues, m_keyStride);
+        if (splitsByHeads(team, layer)) {
+            ended(team, InputProducts);
+            attendWithOwnHeads(team, panels, layer);
+            return outputProduct(team, panels);
+        }
         team.wait();
         ended(team, InputProducts);
         if (normalisesAllHeads(layer)) {
@@ -544,11 +555,36 @@ private:
             const auto [begin, end] = team.share(m_count);
             for (auto t = begin; t < end; ++t) quantise(m_mixed, m_spec.heads * head, t);
         }
+        outputProduct(team, panels);
+    }
+
+    void outputProduct(const Team& team, const PanelLayer& panels) {
         team.wait();
         ended(team, Attention);
         multiply(team, panels.output, m_mixed, m_count, m_part, m_widthPadded);
         team.wait();
         ended(team, OutputProduct);
+    }
+
+    // One token of each sequence, and a thread's shares of the products are whole heads: until the output product it
+    // needs nothing of other threads.
+    [[nodiscard]] bool splitsByHeads(const Team& team, const LayerWeights& layer) const {
+        return m_run == 1 && m_spec.kvHeads % team.size == 0 && m_spec.headDimension % kActivationBlock == 0 &&
+               !normalisesAllHeads(layer);
+    }
+    void attendWithOwnHeads(const Team& team, const PanelLayer& panels, const LayerWeights& layer) {
+        const auto head = m_spec.headDimension;
+        const auto [first, last] = team.share(m_spec.kvHeads);
+        for (std::int64_t t = 0; t < m_count; ++t) {
+            for (auto h = first * m_group; h < last * m_group; ++h)
+                turn(layer, m_queries + t * m_queryStride + h * head, layer.queryBias, h, layer.queryNorm, t);
+            for (auto kvHead = first; kvHead < last; ++kvHead) storeKeyAndValue(panels, layer, t, kvHead);
+        }
+        ended(team, Rotation);
+        for (std::int64_t t = 0; t < m_count; ++t) {
+            for (auto kvHead = first; kvHead < last; ++kvHead) attendBlock(team, panels, layer, kvHead, t, 1);
+            quantise(m_mixed, m_spec.heads * head, t, first * m_group * head, last * m_group * head);
+        }
     }
 
     [[nodiscard]] bool normalisesAllHeads(const LayerWeights& layer) const {
@@ -780,20 +816,16 @@ private:
     // y = down(f(gate(in), up(in))) with biases; one expert or the dense layer.
     void feedForward(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
                      const Activations& in, std::int64_t tokens, float* y, std::int64_t which) const {
-        multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which);
-        multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which);
-        team.wait();
+        multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which, kPanelsPerBlock);
+        multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which, kPanelsPerBlock);
         ended(team, GateAndUp);
-        // Split by tokens, and a single token by columns.
+        // A thread continues with the columns that it has computed.
         const auto inner = panels.gate.rows;
-        const bool inBlocks = inner % kActivationBlock == 0;
-        const auto unit = inBlocks ? kActivationBlock : inner, units = inner / unit;
-        const auto [first, last] = team.share(tokens * units);
-        for (auto i = first; i < last;) {
-            const auto token = i / units, begin = i % units, end = std::min(units, begin + last - i);
-            activate(weights, which, token, begin * unit, end * unit);
-            if (inBlocks) quantise(m_gate, inner, token, begin * unit, end * unit);
-            i += end - begin;
+        const auto own = team.share(panels.gate.panels, kPanelsPerBlock);
+        const auto begin = std::min(own.begin * kPanelRows, inner), end = std::min(own.end * kPanelRows, inner);
+        for (std::int64_t t = 0; t < tokens && begin < end; ++t) {
+            activate(weights, which, t, begin, end);
+            if (inner % kActivationBlock == 0) quantise(m_gate, inner, t, begin, end);
         }
         team.wait();
         ended(team, Gating);
