@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read bandwidth of a device's memory: bounds steps that read weights larger than any cache once, such as a token of a
-// language model. Optional interface of a Backend, obtained with readPeakOf(); not needed to run a plan.
+// language model. Optional interface of a Backend, obtained with readBandwidthOf(); not needed to run a plan.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace steelyard::compute {
 
-class ReadPeak {
+class ReadBandwidth {
 public:
-    ReadPeak() = default;
-    ReadPeak(const ReadPeak&) = delete;
-    ReadPeak& operator=(const ReadPeak&) = delete;
-    virtual ~ReadPeak() = default;
-    // byte/s of all threads, each reading its part of `bytes` sequentially, without writes. Best of several passes,
-    // about a tenth of a second in addition to the initialization. OutOfMemory if the memory is not available.
-    [[nodiscard]] virtual Result<double> readPeak(std::int64_t bytes, const CompileOptions& options) = 0;
+    ReadBandwidth() = default;
+    ReadBandwidth(const ReadBandwidth&) = delete;
+    ReadBandwidth& operator=(const ReadBandwidth&) = delete;
+    virtual ~ReadBandwidth() = default;
+    // byte/s of all threads, each reading its part of `bytes` sequentially, without writes. Median of passes of about a
+    // third of a second in addition to the initialization: on a machine shared with others, no step keeps up the speed
+    // of the fastest pass. OutOfMemory if the memory is not available.
+    [[nodiscard]] virtual Result<double> readBandwidth(std::int64_t bytes, const CompileOptions& options) = 0;
 };
 
 // Null if the backend does not implement it.
-[[nodiscard]] inline ReadPeak* readPeakOf(Backend& backend) {
-    return dynamic_cast<ReadPeak*>(&backend);
+[[nodiscard]] inline ReadBandwidth* readBandwidthOf(Backend& backend) {
+    return dynamic_cast<ReadBandwidth*>(&backend);
 }
 
 }  // namespace steelyard::compute

@@ -29,7 +29,7 @@ Result<ComputePeak> bestPeakFlops(double achieved, compute::Backend& backend, pl
 }
 
 std::string bandwidthOf(bool ofReading, std::int64_t mebibytes) {
-    return ofReading ? fmt::format("reading {} MiB", mebibytes)
+    return ofReading ? fmt::format("reading {} MiB, median", mebibytes)
                      : fmt::format("sums of two arrays of {} MiB", mebibytes);
 }
 

@@ -10,7 +10,7 @@
 #include "engine/bench/protocol/statistics.h"
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/kernel_memory.h"
-#include "engine/compute/read_peak.h"
+#include "engine/compute/read_bandwidth.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/system/control_groups.h"
@@ -198,8 +198,8 @@ Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibyte
 
 Result<BandwidthPeak> measureReadBytes(compute::Backend& backend, std::int64_t mebibytes,
                                        const compute::CompileOptions& options, const Clock& clock) {
-    if (auto* reading = compute::readPeakOf(backend); reading != nullptr)
-        if (const auto peak = reading->readPeak(mebibytes * kMebibyte, options)) return BandwidthPeak{*peak, true};
+    if (auto* reading = compute::readBandwidthOf(backend); reading != nullptr)
+        if (const auto peak = reading->readBandwidth(mebibytes * kMebibyte, options)) return BandwidthPeak{*peak, true};
     ASSIGN(const auto sums, measurePeakBytes(backend, mebibytes, options, clock));
     return BandwidthPeak{sums, false};
 }

@@ -23,7 +23,8 @@ namespace steelyard::bench {
 [[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibytes,
                                               const compute::CompileOptions& options, const Clock& clock);
 
-// byte/s of reads, which are faster; same as measurePeakBytes() if the backend has no read probe.
+// byte/s of reads, which are faster: the median (compute/read_bandwidth.h); same as measurePeakBytes() if the backend
+// has no read probe.
 struct BandwidthPeak {
     double bytesPerSecond = 0;
     bool ofReading = false;

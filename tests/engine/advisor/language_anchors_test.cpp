@@ -43,7 +43,7 @@ bench::CaseRecord measured(const std::string& workload, double tokensPerSecond, 
     const double seconds = static_cast<double>(use.tokensPerStep * batch) / tokensPerSecond;
     record.stepSeconds = bench::Summary{.median = seconds, .ci95Low = seconds * 0.98, .ci95High = seconds * 1.03};
     record.utilization = bench::Utilization{.peakFlops = 0.6e12, .peakBytes = 40e9};
-    record.conditions["peak_bytes_of"] = "reading 256 MiB";
+    record.conditions["peak_bytes_of"] = "reading 256 MiB, median";
     return record;
 }
 

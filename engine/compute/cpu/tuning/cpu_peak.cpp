@@ -7,16 +7,19 @@
 #include <chrono>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/compute/cpu/compile/arena.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/core/messages/compute.h"
+#include "engine/core/quantile.h"
 
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr double kBudgetSeconds = 0.1;
+constexpr double kBudgetSeconds = 0.1, kReadSeconds = 0.3;
 constexpr int kFewestRuns = 5;
 constexpr std::int64_t kPeakRounds = 100'000;  // one to two milliseconds
 
@@ -57,7 +60,7 @@ std::uint64_t sumOf(const std::uint64_t* values, std::size_t count) {
     return a + b + c + d;
 }
 
-Result<double> readPeak(std::int64_t bytes, int threads) {
+Result<double> readBandwidth(std::int64_t bytes, int threads) {
     constexpr std::int64_t kUnit = 4096;
     const ThreadScope scope(threads);
     const auto words = static_cast<std::size_t>(bytes / threads / kUnit * kUnit) / sizeof(std::uint64_t);
@@ -68,8 +71,9 @@ Result<double> readPeak(std::int64_t bytes, int threads) {
 #pragma omp parallel num_threads(threads)
     std::fill_n(part(), words, 1);
     using Clock = std::chrono::steady_clock;
-    double best = 0, spent = 0;
-    for (int run = 0; run < kFewestRuns || spent < kBudgetSeconds; ++run) {
+    double spent = 0;
+    std::vector<double> rates;
+    for (int run = 0; run < kFewestRuns || spent < kReadSeconds; ++run) {
         std::uint64_t total = 0;
         const auto start = Clock::now();
 #pragma omp parallel num_threads(threads) reduction(+ : total)
@@ -78,9 +82,9 @@ Result<double> readPeak(std::int64_t bytes, int threads) {
         spent += seconds;
         // Checking the sum of ones keeps the compiler from removing reads.
         if (seconds > 0 && total == words * static_cast<std::size_t>(threads))
-            best = std::max(best, static_cast<double>(all) / seconds);
+            rates.push_back(static_cast<double>(all) / seconds);
     }
-    return best;
+    return rates.empty() ? 0 : median(std::move(rates));
 }
 
 }  // namespace steelyard::compute::cpu

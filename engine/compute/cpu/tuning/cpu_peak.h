@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ArithmeticPeak and ReadPeak for the CPU (engine/compute/arithmetic_peak.h, read_peak.h).
+// ArithmeticPeak and ReadBandwidth for the CPU (engine/compute/arithmetic_peak.h, read_bandwidth.h).
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace steelyard::compute::cpu {
 // Otherwise Unsupported, also for bf16 on a processor with AMX, whose tiles are faster.
 [[nodiscard]] Result<double> multiplyAddPeak(plan::Precision precision, int threads);
 
-// See ReadPeak::readPeak(). `bytes` is at least 4 KiB per thread.
-[[nodiscard]] Result<double> readPeak(std::int64_t bytes, int threads);
+// See ReadBandwidth::readBandwidth(). `bytes` is at least 4 KiB per thread.
+[[nodiscard]] Result<double> readBandwidth(std::int64_t bytes, int threads);
 
 // Sum of `count` words, a multiple of four, at memory speed.
 [[nodiscard]] std::uint64_t sumOf(const std::uint64_t* values, std::size_t count);
