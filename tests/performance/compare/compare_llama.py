@@ -11,7 +11,7 @@ Each measurement is a separate process: steelyard-cli evaluate, or a Python inte
 tokens after the context. The best round of each side is used. The logits after the first prompt are compared: the
 relative RMS difference is printed. Ratios above 1: this engine is faster.
 
-For each context, `steelyard-cli run` measures decoding as a fraction of the process's read bandwidth. For each batch size
+For each context, `steelyard-cli run` measures decoding as a fraction of the process's read bandwidth (median of the rounds). For each batch size
 one token of that many sequences is measured, on both sides with separate caches that repeat one prompt. Memory is the peak
 resident set of a process; for llama.cpp it includes the Python interpreter.
 
@@ -176,7 +176,7 @@ def main():
                 if count in options.prompts:
                     add("prompts", shape, weights, f"prompt {count}", count, own[0], peer[0], f"| | {memory}")
                 if decoded:
-                    share = compared.step(count, 1)[1]
+                    share = statistics.median(compared.step(count, 1)[1] for _ in range(options.rounds))
                     # If the embedding is also the output head, every byte of the file is read per token.
                     add(f"decode at {count}", shape, weights, f"decode at {count}", 1, own[1], peer[1], f"{size / own[1] / 1e9:.1f} | {100 * share:.0f} % | {memory}")
             for batch in options.batches if options.contexts else []:
