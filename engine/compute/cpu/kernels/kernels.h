@@ -5,6 +5,7 @@
 // are in elements.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -355,6 +356,27 @@ struct UpdateKernels {
 enum class StoredAs { Float, Signed, Unsigned };
 inline constexpr std::int64_t kMeanChannels = 512;  // channels that meanOfPixels sums at a time
 
+// Rows of bytes times a panel of up to 64 columns of signed 8-bit weights, with 32-bit sums:
+//   y[r, c] = clamp(factors[c] sum[r, c] + offsets[c] + shortcutFactor shortcut[r, c], low, high), rounded as `type`.
+// Four values of k are a word; k are `lines` lines of `words` words each. Word j of line i of row r is at
+// x + r rowStride + i lineStride + 4 j, that of column c is panel[64 (i words + j) + c].
+inline constexpr std::int64_t kInt8Columns = 64;
+struct Int8Product {
+    const std::byte* x = nullptr;
+    std::int64_t rowStride = 0, rows = 0, lines = 1, lineStride = 0, words = 0, columns = 0;
+    const std::uint32_t* panel = nullptr;
+    // For signed rows, which are multiplied with 128 added: -128 times the sum of each column. Null: unsigned rows.
+    const std::int32_t* start = nullptr;
+    const float *factors = nullptr, *offsets = nullptr;
+    const std::byte* shortcut = nullptr;  // null: none; may be y
+    StoredAs shortcutType = StoredAs::Float;
+    float shortcutFactor = 1;
+    float low = 0, high = 0;  // within the range of `type`
+    std::byte* y = nullptr;
+    StoredAs type = StoredAs::Float;
+    std::int64_t targetStride = 0;  // elements between rows of y and of the shortcut
+};
+
 struct EightBitKernels {
     // y = x factor, clamped to zero if `rectify`; rounds to nearest, ties to even, saturating.
     void (*store)(void* y, StoredAs type, const float* x, float factor, bool rectify, std::int64_t n) = nullptr;
@@ -363,6 +385,8 @@ struct EightBitKernels {
     // y[c] = factor times the sum over pixels of x[p, c], in 8 bits; at most 2^23 pixels.
     void (*meanOfPixels)(float* y, const void* x, StoredAs type, std::int64_t pixels, std::int64_t channels,
                          float factor) = nullptr;
+    // Null without AVX-512 VNNI.
+    void (*multiply)(const Int8Product& product) = nullptr;
 };
 
 // Multiply-adds in registers: enough independent chains sums = sums factor + term to hide the latency. Both return the

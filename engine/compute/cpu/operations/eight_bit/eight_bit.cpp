@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/cpu/operations/eight_bit/eight_bit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/folding.h"
 #include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/gemm/int8_gemm.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
@@ -16,8 +19,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-StoredAs storedAs(const Desc& desc) {
-    const auto kind = kindOf(desc);
+StoredAs storedAs(DataKind kind) {
     return kind == DataKind::u8 ? StoredAs::Unsigned : kind == DataKind::s8 ? StoredAs::Signed : StoredAs::Float;
 }
 
@@ -136,6 +138,101 @@ int storedFactor(const Desc& source) {
     return kindOf(source) == DataKind::s8 && !runsHere(CpuIsa::avx512_vnni) ? 2 : 1;
 }
 
+// The windows of a convolution; none if each pixel is a row.
+std::optional<Int8Windows> windowsOf(const model::Conv2d& layer, const Dims& source, const Dims& target) {
+    if (layer.kernel == model::Size2d{1, 1} && layer.stride == model::Size2d{1, 1} && source[2] == target[2] &&
+        source[3] == target[3])
+        return std::nullopt;
+    return Int8Windows{.height = source[2],
+                       .width = source[3],
+                       .channels = source[1],
+                       .kernelHeight = layer.kernel.height,
+                       .kernelWidth = layer.kernel.width,
+                       .strideHeight = layer.stride.height,
+                       .strideWidth = layer.stride.width,
+                       .top = layer.padding.top,
+                       .left = layer.padding.left,
+                       .outHeight = target[2],
+                       .outWidth = target[3]};
+}
+
+// The native product of rows of x, if there is one for the operation.
+std::optional<Int8Gemm> nativeGemm(const Compiler& compiler, const plan::Operation& op, const Value& x,
+                                   std::int64_t rows, std::int64_t features, std::int64_t units,
+                                   const std::optional<Int8Windows>& windows = {}) {
+    const auto& fusion = compiler.fusion();
+    const auto& output = compiler.tensor(op.output);
+    const bool bytes = plan::isEightBit(output);
+    const float scale = bytes ? 1.0F / stepOf(compiler, op.output) : 1.0F;
+    Int8Gemm gemm{rows, features, units, windows, compiler.options().threads, storedAs(kindOf(x.desc))};
+    gemm.target = storedAs(dataKind(output.type));
+    if (fusion.addsInput) {
+        const auto& other = compiler.tensor(op.inputs[1]);
+        if (plan::isEightBit(other) != bytes) return std::nullopt;
+        gemm.shortcut = storedAs(dataKind(other.type));
+        gemm.shortcutFactor = factorOf(compiler, op.inputs[1]) * scale;
+    }
+    if (fusion.activation == ActivationKind::Relu || fusion.activation == ActivationKind::Relu6) {
+        gemm.low = 0;
+        if (fusion.activation == ActivationKind::Relu6) gemm.high = 6 * scale;
+    } else if (fusion.activation) {
+        if (bytes) return std::nullopt;
+        gemm.activation = fusion.activation;
+    }
+    if (compiler.options().kernels != "auto" || !gemm.runsHere() || !compiler.affords(gemm.scratchBytes()))
+        return std::nullopt;
+    return gemm;
+}
+
+std::string textOf(const Int8Windows& w) {
+    return fmt::format("{}x{}x{} kernel {}x{} stride {}x{} padding {}x{} to {}x{}", w.height, w.width, w.channels,
+                       w.kernelHeight, w.kernelWidth, w.strideHeight, w.strideWidth, w.top, w.left, w.outHeight,
+                       w.outWidth);
+}
+
+// By trial, unless the library has no code of its own for the product.
+template <class Primitive, class Description>
+bool prefersNative(Compiler& compiler, const std::optional<Int8Gemm>& gemm, const Description& description,
+                   const Epilogue& epilogue) {
+    if (!gemm) return false;
+    if (isReference(description.impl_info_str())) return true;
+    std::vector<std::pair<int, Desc>> arguments{{DNNL_ARG_SRC, description.src_desc()},
+                                                {DNNL_ARG_WEIGHTS, description.weights_desc()},
+                                                {DNNL_ARG_DST, description.dst_desc()}};
+    for (const auto& [name, value] : epilogue.arguments()) arguments.emplace_back(name, value.desc);
+    const auto key = fmt::format(
+        "int8 {} {} {} {} from {} to {} shortcut {} activation {} threads {}", gemm->rows, gemm->features, gemm->units,
+        gemm->windows ? textOf(*gemm->windows) : std::string("rows"), static_cast<int>(gemm->source),
+        static_cast<int>(gemm->target), gemm->shortcut ? static_cast<int>(*gemm->shortcut) : -1,
+        compiler.fusion().activation ? static_cast<int>(*compiler.fusion().activation) : -1, gemm->threads);
+    const auto engine = compiler.engine();
+    const TrialMaker library = [engine, description, arguments] {
+        return primitiveTrial(Primitive(description), engine, arguments, description.scratchpad_desc());
+    };
+    return compiler.tuner().fastest(key, {library, gemm->trial(engine)}).index == 1;
+}
+
+void emitNative(Compiler& compiler, const plan::Operation& op, const Int8Gemm& gemm, const Dims& image, const Value& x,
+                const Value& steps, const Epilogue& epilogue, const Value& y) {
+    const auto weights = compiler.prepared(gemm.packedDesc());
+    compiler.roundWeights(
+        {op.parameters[0], weights, steps, plainDesc(Dims{gemm.units, gemm.features}, DataKind::s8), image});
+    Value start;
+    if (gemm.source == StoredAs::Signed) {
+        compiler.beginPreparation();
+        start = compiler.prepared(plainDesc(Dims{gemm.units}, DataKind::s32));
+        compiler.task("native:int8_unit_sums", {weights, start},
+                      [=](const StepState&) { gemm.sumUnits(weights.as<void>(), start.as<std::int32_t>()); });
+        compiler.endPreparation();
+    }
+    const auto scratch = compiler.scratch(gemm.scratchBytes());
+    compiler.task("native:int8_gemm", {x, weights, epilogue.factors, epilogue.offsets, start, y, scratch},
+                  [=, factors = epilogue.factors, offsets = epilogue.offsets](const StepState&) {
+                      gemm.run(x.as<void>(), weights.as<void>(), factors.as<float>(), offsets.as<float>(),
+                               start ? start.as<std::int32_t>() : nullptr, y.as<void>(), scratch.as<void>());
+                  });
+}
+
 Window windowOf(const model::Conv2d& layer) {
     const auto& padding = layer.padding;
     return {{layer.kernel.height, layer.kernel.width},
@@ -159,7 +256,7 @@ Value emitToBytes(Compiler& compiler, TensorId id, const Value& x) {
     const auto y = compiler.scratch(desc);
     const auto count = compiler.tensor(id).elements();
     const float inverse = 1.0F / stepOf(compiler, id);
-    compiler.task("native:to_bytes", {source, y}, [=, type = storedAs(desc)](const StepState&) {
+    compiler.task("native:to_bytes", {source, y}, [=, type = storedAs(kindOf(desc))](const StepState&) {
         parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
             kernels().eightBit.store(y.as<std::byte>() + begin, type, source.as<float>() + begin, inverse, false,
                                      end - begin);
@@ -184,12 +281,25 @@ Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& 
     const auto description = describe<dnnl::convolution_forward>(
         compiler.engine(), epilogue.attributes, dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
         x.desc, anyDesc(dims, DataKind::s8), Desc(), target, window.stride, window.begin, window.end);
-    if (isReference(description.impl_info_str()))
+    std::optional<Int8Gemm> gemm;
+    Dims image;
+    if (layer.groups == 1) {
+        const auto windows = windowsOf(layer, dimsOf(x.desc), dimsOf(target));
+        gemm = nativeGemm(compiler, op, x, compiler.tensor(op.output).elements() / layer.filters,
+                          dims[1] * dims[2] * dims[3], layer.filters, windows);
+        if (windows) image = dims;
+    }
+    const bool native = prefersNative<dnnl::convolution_forward>(compiler, gemm, description, epilogue);
+    if (!native && isReference(description.impl_info_str()))
         return fail(ErrorKind::Unsupported, op.name, messages::referenceConvolution());
-    const auto weights = compiler.prepared(description.weights_desc());
-    compiler.roundWeights({op.parameters[0], weights, steps, plainDesc(dims, DataKind::s8), {}, storedFactor(x.desc)});
     const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], target)
                                                : compiler.define(op.output, target);
+    if (native) {
+        emitNative(compiler, op, *gemm, image, x, steps, epilogue, y);
+        return {};
+    }
+    const auto weights = compiler.prepared(description.weights_desc());
+    compiler.roundWeights({op.parameters[0], weights, steps, plainDesc(dims, DataKind::s8), {}, storedFactor(x.desc)});
     auto arguments = epilogue.arguments();
     arguments.insert(arguments.end(), {{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}});
     compiler.primitive(dnnl::convolution_forward(description), description, std::move(arguments));
@@ -216,6 +326,12 @@ Result<void> emitEightBitMatMul(Compiler& compiler, const plan::Operation& op) {
     const auto epilogue = epilogueOf(compiler, op, steps, plainDesc(Dims{1, units}, DataKind::f32));
     const auto description = describe<dnnl::matmul>(compiler.engine(), epilogue.attributes, source,
                                                     anyDesc(Dims{features, units}, DataKind::s8), Desc(), target);
+    if (const auto gemm = nativeGemm(compiler, op, x, rows, features, units);
+        prefersNative<dnnl::matmul>(compiler, gemm, description, epilogue)) {
+        const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
+        emitNative(compiler, op, *gemm, image, x, steps, epilogue, y);
+        return {};
+    }
     const auto weights = compiler.prepared(description.weights_desc());
     compiler.roundWeights(
         {op.parameters[0], weights, steps, Desc(Dims{features, units}, DataKind::s8, Dims{1, features}), image});
@@ -237,12 +353,12 @@ Result<void> emitEightBitAdd(Compiler& compiler, const plan::Operation& op) {
     std::vector<Value> uses;
     for (auto id : op.inputs) {
         const auto value = compiler.valueAs(id, storedDesc(compiler, id));
-        terms.push_back({value, storedAs(value.desc), factorOf(compiler, id)});
+        terms.push_back({value, storedAs(kindOf(value.desc)), factorOf(compiler, id)});
         uses.push_back(value);
     }
     const auto y = compiler.define(op.output, storedDesc(compiler, op.output));
     uses.push_back(y);
-    const auto type = storedAs(y.desc);
+    const auto type = storedAs(kindOf(y.desc));
     const float inverse = 1.0F / factorOf(compiler, op.output);
     const bool rectify = compiler.fusion().activation.has_value();
     const auto count = compiler.tensor(op.output).elements();
@@ -268,7 +384,7 @@ Result<void> emitEightBitGlobalPool(Compiler& compiler, const plan::Operation& o
     const auto channels = dims.size() == 4 ? dims[1] : dims[2], pixels = dims.size() == 4 ? dims[2] * dims[3] : dims[1];
     const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
     const auto factor = stepOf(compiler, op.inputs[0]) / static_cast<float>(pixels);
-    compiler.task("native:mean_of_bytes", {x, y}, [=, type = storedAs(x.desc)](const StepState&) {
+    compiler.task("native:mean_of_bytes", {x, y}, [=, type = storedAs(kindOf(x.desc))](const StepState&) {
         parallelRows(dims[0], pixels * channels, [&](std::int64_t begin, std::int64_t end) {
             for (auto b = begin; b < end; ++b)
                 kernels().eightBit.meanOfPixels(y.as<float>() + b * channels, x.as<std::byte>() + b * pixels * channels,

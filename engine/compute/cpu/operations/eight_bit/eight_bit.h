@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of Int8 plans (plan/quantisation.h). 8-bit images are channels-last. Products are oneDNN's, on 8-bit
-// integers with 32-bit sums; their results are scaled by post-ops with factors computed in the preparation, a form that
-// works with versions 2 and 3 of the library.
+// Operations of Int8 plans (plan/quantisation.h). 8-bit images are channels-last. Products are oneDNN's or, where
+// a trial shows that they are faster, native ones (gemm/int8_gemm.h), on 8-bit integers with 32-bit sums; their results
+// are scaled with factors computed in the preparation, which the library applies as post-ops, a form that works with its
+// versions 2 and 3.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native 8-bit products compared with sums of integers: every type of source, shortcut and result, remainders of rows
+// and columns, windows with and without padding, several threads.
+#include "engine/compute/cpu/gemm/int8_gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "engine/compute/cpu/onednn.h"
+#include "engine/core/random.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+struct Case {
+    const char* name;
+    std::int64_t rows, features, units;
+    StoredAs source, target;
+    std::optional<StoredAs> shortcut;
+    std::optional<Int8Windows> windows;
+    std::optional<ActivationKind> activation;
+};
+
+Int8Windows windowsOf(std::int64_t side, std::int64_t channels, std::int64_t kernel, std::int64_t stride,
+                      std::int64_t padding) {
+    const auto out = (side + 2 * padding - kernel) / stride + 1;
+    return {.height = side,
+            .width = side,
+            .channels = channels,
+            .kernelHeight = kernel,
+            .kernelWidth = kernel,
+            .strideHeight = stride,
+            .strideWidth = stride,
+            .top = padding,
+            .left = padding,
+            .outHeight = out,
+            .outWidth = out};
+}
+Case convolution(const char* name, std::int64_t images, std::int64_t units, StoredAs source, const Int8Windows& w) {
+    return {name,
+            images * w.outHeight * w.outWidth,
+            w.kernelHeight * w.kernelWidth * w.channels,
+            units,
+            source,
+            StoredAs::Unsigned,
+            {},
+            w,
+            {}};
+}
+
+constexpr auto kFloat = StoredAs::Float, kSigned = StoredAs::Signed, kUnsigned = StoredAs::Unsigned;
+
+std::vector<Case> cases() {
+    return {
+        {"Rows", 100, 64, 64, kUnsigned, kUnsigned, {}, {}, {}},
+        {"OneRowAndUnit", 1, 4, 1, kSigned, kFloat, {}, {}, {}},
+        {"Remainders", 53, 36, 83, kSigned, kSigned, {}, {}, {}},
+        {"ManyUnits", 7, 200, 1000, kUnsigned, kFloat, {}, {}, {}},
+        {"AddsUnsigned", 65, 32, 96, kUnsigned, kUnsigned, kUnsigned, {}, {}},
+        {"AddsSigned", 65, 32, 40, kSigned, kUnsigned, kSigned, {}, {}},
+        {"AddsUnsignedToSigned", 14, 12, 16, kUnsigned, kSigned, kUnsigned, {}, {}},
+        {"AddsFloat", 31, 20, 70, kSigned, kFloat, kFloat, {}, {}},
+        {"Activation", 31, 20, 70, kUnsigned, kFloat, {}, {}, ActivationKind::Tanh},
+        convolution("Window", 2, 24, kUnsigned, windowsOf(9, 4, 3, 1, 0)),
+        convolution("PaddedWindow", 3, 70, kSigned, windowsOf(9, 4, 3, 1, 1)),
+        convolution("StridedPaddedWindow", 2, 17, kUnsigned, windowsOf(13, 8, 5, 2, 2)),
+        convolution("StridedPixels", 2, 64, kSigned, windowsOf(8, 12, 1, 2, 0)),
+        convolution("LargeImage", 1, 130, kUnsigned, windowsOf(40, 16, 3, 1, 1)),
+    };
+}
+
+std::vector<std::int8_t> randomBytes(std::int64_t count, std::uint64_t seed) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    fillNormal(values, RandomStream(seed, 1), 50);
+    std::vector<std::int8_t> bytes;
+    for (const float value : values) bytes.push_back(static_cast<std::int8_t>(std::clamp(value, -127.0F, 127.0F)));
+    return bytes;
+}
+
+double stored(const std::byte* values, StoredAs type, std::int64_t at) {
+    if (type == kFloat) return reinterpret_cast<const float*>(values)[at];
+    const auto byte = std::to_integer<std::uint8_t>(values[at]);
+    return type == kUnsigned ? byte : static_cast<std::int8_t>(byte);
+}
+
+// Element k of a row.
+double sourceAt(const Case& c, const std::byte* x, std::int64_t row, std::int64_t k) {
+    if (!c.windows) return stored(x, c.source, row * c.features + k);
+    const auto& w = *c.windows;
+    const auto channel = k % w.channels, tap = k / w.channels;
+    const auto image = row / (w.outHeight * w.outWidth), pixel = row % (w.outHeight * w.outWidth);
+    const auto y = pixel / w.outWidth * w.strideHeight - w.top + tap / w.kernelWidth;
+    const auto column = pixel % w.outWidth * w.strideWidth - w.left + tap % w.kernelWidth;
+    if (y < 0 || y >= w.height || column < 0 || column >= w.width) return 0;
+    return stored(x, c.source, ((image * w.height + y) * w.width + column) * w.channels + channel);
+}
+
+class Int8GemmTest : public testing::TestWithParam<Case> {};
+
+TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
+    const auto& c = GetParam();
+    for (const int threads : {1, 3}) {
+        Int8Gemm gemm{c.rows, c.features, c.units, c.windows, threads, c.source, c.target, c.shortcut, 0.75F};
+        gemm.activation = c.activation;
+        if (!gemm.runsHere()) GTEST_SKIP() << "needs AVX-512 VNNI";
+        const auto images = c.windows ? c.rows / (c.windows->outHeight * c.windows->outWidth) : 0;
+        const auto x = randomBytes(
+            c.windows ? images * c.windows->height * c.windows->width * c.windows->channels : c.rows * c.features, 1);
+        const auto weights = randomBytes(c.units * c.features, 2);
+        const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+        dnnl::stream stream(engine);
+        const dnnl::memory plain({Dims{c.units, c.features}, DataKind::s8, Tag::ab}, engine,
+                                 const_cast<std::int8_t*>(weights.data()));
+        dnnl::memory packed(gemm.packedDesc(), engine);
+        dnnl::reorder(plain, packed).execute(stream, const_cast<dnnl::memory&>(plain), packed);
+        stream.wait();
+        std::vector<float> factors, offsets;
+        for (std::int64_t u = 0; u < c.units; ++u) {
+            factors.push_back(1e-3F * static_cast<float>(u % 7 + 1));
+            offsets.push_back(static_cast<float>(u % 5) - 2);
+        }
+        std::vector<std::int32_t> start(static_cast<std::size_t>(c.units));
+        gemm.sumUnits(packed.get_data_handle(), start.data());
+        const auto elements = c.rows * c.units;
+        std::vector<std::byte> y(static_cast<std::size_t>(elements * (c.target == kFloat ? 4 : 1)));
+        const auto before = randomBytes(elements, 3);
+        if (c.shortcut == kFloat)
+            std::copy(before.begin(), before.end(), reinterpret_cast<float*>(y.data()));
+        else
+            std::memcpy(y.data(), before.data(), static_cast<std::size_t>(elements));
+        const auto shortcut = y;
+        std::vector<std::byte> scratch(static_cast<std::size_t>(gemm.scratchBytes()));
+        gemm.run(x.data(), packed.get_data_handle(), factors.data(), offsets.data(), start.data(), y.data(),
+                 scratch.data());
+        const auto* source = reinterpret_cast<const std::byte*>(x.data());
+        for (std::int64_t r = 0; r < c.rows; ++r)
+            for (std::int64_t u = 0; u < c.units; ++u) {
+                double sum = 0;
+                for (std::int64_t k = 0; k < c.features; ++k)
+                    sum += sourceAt(c, source, r, k) * weights[static_cast<std::size_t>(u * c.features + k)];
+                const auto at = r * c.units + u;
+                auto expected = sum * static_cast<double>(factors[static_cast<std::size_t>(u)]) +
+                                static_cast<double>(offsets[static_cast<std::size_t>(u)]);
+                if (c.shortcut) expected += 0.75 * stored(shortcut.data(), *c.shortcut, at);
+                if (c.target == kUnsigned) expected = std::clamp(expected, 0.0, 255.0);
+                if (c.target == kSigned) expected = std::clamp(expected, -127.0, 127.0);
+                if (c.activation) expected = std::tanh(expected);
+                // A value next to a tie may round either way.
+                const double tolerance = c.target == kFloat ? 1e-4 * (1 + std::abs(expected)) : 0.5001;
+                ASSERT_NEAR(stored(y.data(), c.target, at), expected, tolerance) << r << ", " << u << ", " << threads;
+            }
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, Int8GemmTest, testing::ValuesIn(cases()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Int8GemmLimits, AreThoseOfTheActivation) {
+    Int8Gemm gemm{6, 4, 2, {}, 1, kUnsigned, kFloat};
+    if (!gemm.runsHere()) GTEST_SKIP() << "needs AVX-512 VNNI";
+    gemm.low = 0;
+    gemm.high = 6;
+    const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    dnnl::memory weights(gemm.packedDesc(), engine);
+    std::memset(weights.get_data_handle(), 1, weights.get_desc().get_size());
+    const std::vector<std::uint8_t> x(24, 1);  // sums of 4
+    const std::vector<float> factors{1, 1}, offsets{-5, 5};
+    std::vector<float> y(12);
+    gemm.run(x.data(), weights.get_data_handle(), factors.data(), offsets.data(), nullptr, y.data(), nullptr);
+    for (std::size_t r = 0; r < 6; ++r) {
+        EXPECT_EQ(y[2 * r], 0);
+        EXPECT_EQ(y[2 * r + 1], 6);
+    }
+}
+
+TEST(Int8GemmLimits, NeedWholeWords) {
+    EXPECT_FALSE((Int8Gemm{6, 6, 2}.runsHere()));
+    EXPECT_FALSE((Int8Gemm{1, 27, 2, windowsOf(3, 3, 3, 1, 0)}.runsHere()));
+}
+
+}  // namespace
+}  // namespace steelyard::compute::cpu
