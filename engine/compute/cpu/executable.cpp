@@ -123,6 +123,15 @@ Result<void> CpuExecutable::write(TensorId tensor, std::span<const float> values
     return {};
 }
 
+// Pixels of more channels, which are zero.
+std::vector<std::int8_t> widened(std::span<const std::int8_t> pixels, std::int64_t channels, std::int64_t wanted) {
+    const auto count = static_cast<std::int64_t>(pixels.size()) / channels;
+    std::vector<std::int8_t> wide(static_cast<std::size_t>(count * wanted));
+    for (std::int64_t i = 0; i < count; ++i)
+        std::copy_n(pixels.data() + i * channels, channels, wide.data() + i * wanted);
+    return wide;
+}
+
 void CpuExecutable::writeRounded(TensorId tensor, std::span<const float> values) {
     for (const auto& target : m_step.rounded) {
         if (target.parameter != tensor) continue;
@@ -136,7 +145,7 @@ void CpuExecutable::writeRounded(TensorId tensor, std::span<const float> values)
             dims[0] = static_cast<std::int64_t>(channels);
             std::vector<std::int8_t> together(rows.size());
             reorder(plainDesc(dims, DataKind::s8), rows.data(), Desc(dims, DataKind::s8, Tag::nhwc), together.data());
-            rows = std::move(together);
+            rows = widened(together, dims[1], std::max(dims[1], target.channels));
         }
         reorder(target.rows, rows.data(), target.weights.desc, target.weights.as<std::byte>());
         m_weightsChanged = true;

@@ -39,6 +39,7 @@ struct RoundedWeights {
     Desc rows;       // the caller's order, in the dimensions of `weights`
     Dims image;      // for features that are a flattened channels-last image: its dimensions; otherwise empty
     int factor = 1;  // applied to the stored values
+    std::int64_t channels = 0;  // of a pixel of `image` as stored, those beyond its own zero; 0: its own
 };
 
 struct CompiledStep {

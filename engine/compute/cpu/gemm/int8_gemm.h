@@ -27,6 +27,7 @@ struct Int8Windows {
     }
     [[nodiscard]] std::int64_t lineBytes() const { return ((outWidth - 1) * strideWidth + kernelWidth) * channels; }
     [[nodiscard]] bool isPadded() const;
+    [[nodiscard]] std::int64_t features() const { return kernelHeight * kernelWidth * channels; }
 };
 
 // y = clamp(factors (x w) + offsets + shortcutFactor y, low, high), then the activation if y is Float.

@@ -74,10 +74,25 @@ void meanOfPixels(float* y, const void* x, StoredAs type, std::int64_t pixels, s
     }
 }
 
+STEELYARD_INLINE void interleaveAt(std::uint32_t* words, std::int64_t stride, const std::uint8_t* a,
+                                   const std::uint8_t* b, const std::uint8_t* c, const std::uint8_t* d,
+                                   std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i)
+        words[i * stride] = a[i] | static_cast<std::uint32_t>(b[i]) << 8 | static_cast<std::uint32_t>(c[i]) << 16 |
+                            static_cast<std::uint32_t>(d[i]) << 24;
+}
+
+void interleave(std::uint32_t* words, std::int64_t stride, const std::uint8_t* a, const std::uint8_t* b,
+                const std::uint8_t* c, const std::uint8_t* d, std::int64_t n) {
+    if (stride == 1) return interleaveAt(words, 1, a, b, c, d, n);
+    interleaveAt(words, stride, a, b, c, d, n);
+}
+
 }  // namespace
 
 void fillEightBit(Kernels& table) {
-    table.eightBit = {store, addScaled, meanOfPixels};
+    table.eightBit = {store, addScaled, meanOfPixels, interleave};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -119,24 +119,24 @@ STEELYARD_INLINE void fetchTarget(const Int8Product& p, std::int64_t row) {
             __builtin_prefetch(p.y + (row + r) * p.targetStride * width + byte, 1, 2);
 }
 
+// Tiles of about equally many rows: one of a single row takes the time of two.
 template <int Vectors, bool Signed>
 void multiplyRows(const Int8Product& p) {
     alignas(64) Sums sums;
     const auto finish = finishOf(p);
-    std::int64_t row = 0;
-    for (; row + kRows <= p.rows; row += kRows) {
+    std::int64_t tiles = (p.rows + kRows - 1) / kRows;
+    for (std::int64_t row = 0; row < p.rows; --tiles) {
         fetchTarget(p, row + kRowsAhead);
-        multiplyTile<kRows, Vectors, Signed>(p, row, sums);
-        finish(p, sums, row, kRows);
+        const auto rows = static_cast<int>((p.rows - row + tiles - 1) / tiles);
+        if (rows == 6) multiplyTile<6, Vectors, Signed>(p, row, sums);
+        if (rows == 5) multiplyTile<5, Vectors, Signed>(p, row, sums);
+        if (rows == 4) multiplyTile<4, Vectors, Signed>(p, row, sums);
+        if (rows == 3) multiplyTile<3, Vectors, Signed>(p, row, sums);
+        if (rows == 2) multiplyTile<2, Vectors, Signed>(p, row, sums);
+        if (rows == 1) multiplyTile<1, Vectors, Signed>(p, row, sums);
+        finish(p, sums, row, rows);
+        row += rows;
     }
-    const auto rest = static_cast<int>(p.rows - row);
-    if (rest == 0) return;
-    if (rest == 1) multiplyTile<1, Vectors, Signed>(p, row, sums);
-    if (rest == 2) multiplyTile<2, Vectors, Signed>(p, row, sums);
-    if (rest == 3) multiplyTile<3, Vectors, Signed>(p, row, sums);
-    if (rest == 4) multiplyTile<4, Vectors, Signed>(p, row, sums);
-    if (rest == 5) multiplyTile<5, Vectors, Signed>(p, row, sums);
-    finish(p, sums, row, rest);
 }
 
 template <bool Signed>

@@ -385,6 +385,9 @@ struct EightBitKernels {
     // y[c] = factor times the sum over pixels of x[p, c], in 8 bits; at most 2^23 pixels.
     void (*meanOfPixels)(float* y, const void* x, StoredAs type, std::int64_t pixels, std::int64_t channels,
                          float factor) = nullptr;
+    // words[i stride] = {a[i], b[i], c[i], d[i]}, the first in the lowest byte
+    void (*interleave)(std::uint32_t* words, std::int64_t stride, const std::uint8_t* a, const std::uint8_t* b,
+                       const std::uint8_t* c, const std::uint8_t* d, std::int64_t n) = nullptr;
     // Null without AVX-512 VNNI.
     void (*multiply)(const Int8Product& product) = nullptr;
 };

@@ -19,6 +19,8 @@
 namespace steelyard::compute::cpu {
 namespace {
 
+constexpr std::int64_t kWordChannels = 4;  // bytes of a word (gemm/int8_gemm.h)
+
 StoredAs storedAs(DataKind kind) {
     return kind == DataKind::u8 ? StoredAs::Unsigned : kind == DataKind::s8 ? StoredAs::Signed : StoredAs::Float;
 }
@@ -51,6 +53,12 @@ Desc bytesDesc(const Compiler& compiler, TensorId id) {
     return together(dimsOfTensor(compiler, id), grid.isSigned ? DataKind::s8 : DataKind::u8);
 }
 
+// The layout in which inBytes() gives the tensor.
+Desc inBytesDesc(Compiler& compiler, TensorId id) {
+    if (!plan::isEightBit(compiler.tensor(id))) return bytesDesc(compiler, id);
+    return together(dimsOfTensor(compiler, id), kindOf(compiler.value(id).desc));
+}
+
 // The tensor in 8 bits, in the layout of `together`: as stored, or quantised here once for all readers.
 Value inBytes(Compiler& compiler, TensorId id) {
     const auto dims = dimsOfTensor(compiler, id);
@@ -64,6 +72,51 @@ Value inBytes(Compiler& compiler, TensorId id) {
     const auto x = dims.size() == 4 ? compiler.valueAs(id, together(dims, DataKind::f32)) : compiler.plainValue(id);
     const auto y = emitToBytes(compiler, id, x);
     compiler.keepCopy(id, y);
+    return y;
+}
+
+std::int64_t wholeWords(std::int64_t channels) {
+    return blocks(channels, kWordChannels) * kWordChannels;
+}
+
+// Images of the caller, whose pixels are not whole words, such as those of three colours.
+bool quantisesToWords(const Compiler& compiler, TensorId id) {
+    const auto& tensor = compiler.tensor(id);
+    return tensor.role == plan::TensorRole::Input && !plan::isEightBit(tensor) && tensor.dims.size() == 4 &&
+           tensor.dims[1] % kWordChannels != 0;
+}
+
+// Planes of float images quantised to channels-last pixels of whole words; the channels that are added are zero.
+Value emitToWords(Compiler& compiler, TensorId id) {
+    const auto x = compiler.plainValue(id);
+    const auto dims = dimsOfTensor(compiler, id);
+    const auto channels = dims[1], pixels = dims[2] * dims[3], words = wholeWords(channels) / kWordChannels;
+    const auto y = compiler.scratch(dims[0] * pixels * words * kWordChannels);
+    const auto type = storedAs(kindOf(bytesDesc(compiler, id)));
+    const float inverse = 1.0F / stepOf(compiler, id);
+    compiler.task("native:to_words", {x, y}, [=](const StepState&) {
+        parallelRanges(dims[0] * pixels, [&](std::int64_t begin, std::int64_t end) {
+            std::array<std::array<std::uint8_t, 1024>, kWordChannels> planes;
+            for (std::int64_t count = 0; begin < end; begin += count) {
+                const auto image = begin / pixels, pixel = begin % pixels;
+                count = std::min({end - begin, pixels - pixel, static_cast<std::int64_t>(planes[0].size())});
+                for (std::int64_t word = 0; word < words; ++word) {
+                    for (std::int64_t c = 0; c < kWordChannels; ++c) {
+                        auto& plane = planes[static_cast<std::size_t>(c)];
+                        const auto channel = word * kWordChannels + c;
+                        if (channel < channels)
+                            kernels().eightBit.store(plane.data(), type,
+                                                     x.as<float>() + (image * channels + channel) * pixels + pixel,
+                                                     inverse, false, count);
+                        else
+                            std::fill_n(plane.begin(), count, std::uint8_t{0});
+                    }
+                    kernels().eightBit.interleave(y.as<std::uint32_t>() + begin * words + word, words, planes[0].data(),
+                                                  planes[1].data(), planes[2].data(), planes[3].data(), count);
+                }
+            }
+        });
+    });
     return y;
 }
 
@@ -157,14 +210,14 @@ std::optional<Int8Windows> windowsOf(const model::Conv2d& layer, const Dims& sou
 }
 
 // The native product of rows of x, if there is one for the operation.
-std::optional<Int8Gemm> nativeGemm(const Compiler& compiler, const plan::Operation& op, const Value& x,
+std::optional<Int8Gemm> nativeGemm(const Compiler& compiler, const plan::Operation& op, const Desc& x,
                                    std::int64_t rows, std::int64_t features, std::int64_t units,
                                    const std::optional<Int8Windows>& windows = {}) {
     const auto& fusion = compiler.fusion();
     const auto& output = compiler.tensor(op.output);
     const bool bytes = plan::isEightBit(output);
     const float scale = bytes ? 1.0F / stepOf(compiler, op.output) : 1.0F;
-    Int8Gemm gemm{rows, features, units, windows, compiler.options().threads, storedAs(kindOf(x.desc))};
+    Int8Gemm gemm{rows, features, units, windows, compiler.options().threads, storedAs(kindOf(x))};
     gemm.target = storedAs(dataKind(output.type));
     if (fusion.addsInput) {
         const auto& other = compiler.tensor(op.inputs[1]);
@@ -215,8 +268,12 @@ bool prefersNative(Compiler& compiler, const std::optional<Int8Gemm>& gemm, cons
 void emitNative(Compiler& compiler, const plan::Operation& op, const Int8Gemm& gemm, const Dims& image, const Value& x,
                 const Value& steps, const Epilogue& epilogue, const Value& y) {
     const auto weights = compiler.prepared(gemm.packedDesc());
-    compiler.roundWeights(
-        {op.parameters[0], weights, steps, plainDesc(Dims{gemm.units, gemm.features}, DataKind::s8), image});
+    compiler.roundWeights({.parameter = op.parameters[0],
+                           .weights = weights,
+                           .steps = steps,
+                           .rows = plainDesc(Dims{gemm.units, gemm.features}, DataKind::s8),
+                           .image = image,
+                           .channels = gemm.windows ? gemm.windows->channels : 0});
     Value start;
     if (gemm.source == StoredAs::Signed) {
         compiler.beginPreparation();
@@ -267,8 +324,7 @@ Value emitToBytes(Compiler& compiler, TensorId id, const Value& x) {
 
 Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Conv2d>(op.layer);
-    const auto x = inBytes(compiler, op.inputs[0]);
-    const auto target = storedDesc(compiler, op.output);
+    const auto source = inBytesDesc(compiler, op.inputs[0]), target = storedDesc(compiler, op.output);
     auto dims = dimsOfTensor(compiler, op.parameters[0]);
     if (layer.groups > 1) {
         dims[0] /= layer.groups;
@@ -277,16 +333,18 @@ Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& 
     const auto window = windowOf(layer);
     const auto steps = compiler.prepared(plainDesc(Dims{layer.filters}, DataKind::f32));
     const auto epilogue =
-        epilogueOf(compiler, op, steps, plainDesc(Dims{1, layer.filters, 1, 1}, DataKind::f32), storedFactor(x.desc));
+        epilogueOf(compiler, op, steps, plainDesc(Dims{1, layer.filters, 1, 1}, DataKind::f32), storedFactor(source));
     const auto description = describe<dnnl::convolution_forward>(
         compiler.engine(), epilogue.attributes, dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-        x.desc, anyDesc(dims, DataKind::s8), Desc(), target, window.stride, window.begin, window.end);
+        source, anyDesc(dims, DataKind::s8), Desc(), target, window.stride, window.begin, window.end);
     std::optional<Int8Gemm> gemm;
     Dims image;
+    const bool pads = quantisesToWords(compiler, op.inputs[0]);
     if (layer.groups == 1) {
-        const auto windows = windowsOf(layer, dimsOf(x.desc), dimsOf(target));
-        gemm = nativeGemm(compiler, op, x, compiler.tensor(op.output).elements() / layer.filters,
-                          dims[1] * dims[2] * dims[3], layer.filters, windows);
+        auto windows = windowsOf(layer, dimsOf(source), dimsOf(target));
+        if (windows && pads) windows->channels = wholeWords(windows->channels);
+        gemm = nativeGemm(compiler, op, source, compiler.tensor(op.output).elements() / layer.filters,
+                          windows ? windows->features() : dims[1], layer.filters, windows);
         if (windows) image = dims;
     }
     const bool native = prefersNative<dnnl::convolution_forward>(compiler, gemm, description, epilogue);
@@ -295,9 +353,12 @@ Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& 
     const auto y = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], target)
                                                : compiler.define(op.output, target);
     if (native) {
+        const bool inWords = pads && gemm->windows;
+        const auto x = inWords ? emitToWords(compiler, op.inputs[0]) : inBytes(compiler, op.inputs[0]);
         emitNative(compiler, op, *gemm, image, x, steps, epilogue, y);
         return {};
     }
+    const auto x = inBytes(compiler, op.inputs[0]);
     const auto weights = compiler.prepared(description.weights_desc());
     compiler.roundWeights({op.parameters[0], weights, steps, plainDesc(dims, DataKind::s8), {}, storedFactor(x.desc)});
     auto arguments = epilogue.arguments();
@@ -326,7 +387,7 @@ Result<void> emitEightBitMatMul(Compiler& compiler, const plan::Operation& op) {
     const auto epilogue = epilogueOf(compiler, op, steps, plainDesc(Dims{1, units}, DataKind::f32));
     const auto description = describe<dnnl::matmul>(compiler.engine(), epilogue.attributes, source,
                                                     anyDesc(Dims{features, units}, DataKind::s8), Desc(), target);
-    if (const auto gemm = nativeGemm(compiler, op, x, rows, features, units);
+    if (const auto gemm = nativeGemm(compiler, op, x.desc, rows, features, units);
         prefersNative<dnnl::matmul>(compiler, gemm, description, epilogue)) {
         const auto y = compiler.define(op.output, compiler.plainDescOf(op.output));
         emitNative(compiler, op, *gemm, image, x, steps, epilogue, y);
