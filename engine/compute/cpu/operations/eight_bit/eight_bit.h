@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of Int8 plans (plan/quantisation.h). 8-bit images are channels-last. Products are oneDNN's or, where
 // a trial shows that they are faster, native ones (gemm/int8_gemm.h), on 8-bit integers with 32-bit sums; their results
-// are scaled with factors computed in the preparation, which the library applies as post-ops, a form that works with its
-// versions 2 and 3.
+// are scaled with factors computed in the preparation, which the library applies as post-ops, a form that works with
+// its versions 2 and 3.
 #pragma once
 
 #include "engine/compute/cpu/compile/compiler.h"
