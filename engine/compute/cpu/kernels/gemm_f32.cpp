@@ -7,17 +7,6 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-struct Floats {
-    using Columns = Vector;
-
-    static STEELYARD_INLINE Columns load(const float* words) { return loadFloats(words); }
-    static STEELYARD_INLINE Columns load(Lanes lanes, const float* words) { return loadFloats(lanes, words); }
-    static STEELYARD_INLINE Columns broadcast(const float* word) { return broadcastFloat(*word); }
-    static STEELYARD_INLINE Vector multiplyAdd(Vector sums, Columns row, Columns columns) {
-        return STEELYARD_INSTRUCTION_SET::multiplyAdd(row, columns, sums);
-    }
-};
-
 void transposeFloats(float* words, const float* x, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
     for (std::int64_t row = 0; row < rows; row += kLanes) {
         const auto height = rows - row < kLanes ? rows - row : kLanes;
@@ -59,7 +48,7 @@ void copyRows(float* words, std::int64_t panel, const float* x, std::int64_t lea
 }  // namespace
 
 void fillF32Gemm(Kernels& table) {
-    table.f32Gemm = {multiplyPanels<Floats>, transposeFloats, copyRows, 16 * kRows};
+    table.f32Gemm = {multiplyPanels<FloatWords>, transposeFloats, copyRows, 16 * kRows};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

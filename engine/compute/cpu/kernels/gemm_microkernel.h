@@ -16,6 +16,17 @@ namespace {
 
 constexpr int kRows = 6, kVectors = kLanes == 16 ? 4 : 2;  // as many sums as registers hold
 
+struct FloatWords {
+    using Columns = Vector;
+
+    static STEELYARD_INLINE Columns load(const float* words) { return loadFloats(words); }
+    static STEELYARD_INLINE Columns load(Lanes lanes, const float* words) { return loadFloats(lanes, words); }
+    static STEELYARD_INLINE Columns broadcast(const float* word) { return broadcastFloat(*word); }
+    static STEELYARD_INLINE Vector multiplyAdd(Vector sums, Columns row, Columns columns) {
+        return STEELYARD_INSTRUCTION_SET::multiplyAdd(row, columns, sums);
+    }
+};
+
 template <class T>
 STEELYARD_INLINE std::int64_t depthOf(const PanelProduct<T>& p) {
     return (p.k + kElementsOfAWord<T> - 1) / kElementsOfAWord<T>;

@@ -7,6 +7,10 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
+#if defined(__AVX2__) && !defined(__AVX512F__)
+#include "engine/compute/cpu/kernels/gemm_microkernel.h"
+#define STEELYARD_FLOAT_PRODUCTS
+#endif
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -28,7 +32,8 @@ STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
 }
 
 // Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
-// and four signed ones to the row's lane. Sums of nibbles (0 to 15) of one block may be kept narrower until widened().
+// and four signed ones to the row's lane. dotShifted: of bytes from which 128 - kShiftInDots is subtracted first. Sums
+// of nibbles (0 to 15) of one block may be kept narrower until widened().
 #if defined(__AVX512VNNI__)
 
 using Group = __m512i;
@@ -61,6 +66,10 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     return _mm512_dpbusd_epi32(sum, weights, _mm512_set1_epi32(fourBytes(x)));
 }
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+constexpr float kShiftInDots = 128;
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
 using HalfSums = Ints;
@@ -172,6 +181,10 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
+constexpr float kShiftInDots = 128;
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
 using HalfSums = Ints;
 STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
     return dot(sum, halves, x);
@@ -196,6 +209,16 @@ STEELYARD_INLINE __m256i dotWide(__m256i sum, __m256i weights, __m256i x) {
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {dotWide(sum.a, weights.a, four), dotWide(sum.b, weights.b, four)};
+}
+// q = weights - 128: two products of |q| with x, negated where q is negative, fit in 16 bits, and need no nibbles.
+constexpr float kShiftInDots = 0;
+STEELYARD_INLINE __m256i dotShifted(__m256i sum, __m256i weights, __m256i x) {
+    const auto q = _mm256_xor_si256(weights, _mm256_set1_epi8(static_cast<char>(0x80)));
+    return _mm256_add_epi32(sum, dotPairs(_mm256_abs_epi8(q), _mm256_sign_epi8(x, q)));
+}
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {dotShifted(sum.a, weights.a, four), dotShifted(sum.b, weights.b, four)};
 }
 // Eight sums of two products of at most 15 x 127 fit in 16 bits.
 using HalfSums = Ints;
@@ -323,6 +346,10 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
+constexpr float kShiftInDots = 128;
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
 using HalfSums = Ints;
 STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
@@ -422,12 +449,15 @@ STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, 
     }
     for (int t = 0; t < Tokens; ++t) dots[t] = widened(sums[t]);
 }
-template <int Tokens>
+template <bool Shifted, int Tokens>
 STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
     for (int k = 0; k < 8; ++k) {
         ahead<Tokens>(groups + k * kGroup);
         const auto weights = loadGroup(groups + k * kGroup);
-        for (int t = 0; t < Tokens; ++t) dots[t] = dotWide(dots[t], weights, in.at(t, block) + 4 * k);
+        for (int t = 0; t < Tokens; ++t) {
+            const auto* x = in.at(t, block) + 4 * k;
+            dots[t] = Shifted ? dotShifted(dots[t], weights, x) : dotWide(dots[t], weights, x);
+        }
     }
 }
 template <int Tokens>
@@ -456,11 +486,12 @@ struct Bytes {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kHalves + 8 * kGroup) {
             Ints dots[Tokens];
             clear(dots);
-            dotBytes(dots, p + kHalves, in, b);
+            dotBytes<true>(dots, p + kHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
-                    scale, timesMinus(toFloats(dots[t]), splat(in.step(t, b)), splat(128 * in.sum(t, b))), total[t]);
+                    scale, timesMinus(toFloats(dots[t]), splat(in.step(t, b)), splat(kShiftInDots * in.sum(t, b))),
+                    total[t]);
         }
     }
 };
@@ -471,7 +502,7 @@ struct Offset8 {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kGroup) {
             Ints dots[Tokens];
             clear(dots);
-            dotBytes(dots, p + 2 * kGroup, in, b);
+            dotBytes<false>(dots, p + 2 * kGroup, in, b);
             const auto scale = floats(p), minimum = floats(p + kGroup);
             for (int t = 0; t < Tokens; ++t) {
                 total[t] = timesPlus(scale, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
@@ -623,26 +654,31 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
     }
 }
 
-// Two columns of bfloat16 at a time.
+// Two columns of bfloat16 at a time. Few tokens have two chains of sums each.
 struct Bfloat16Pairs {
     template <int Tokens>
     STEELYARD_INLINE static void run(const WeightProduct& product, const std::byte* p, const float* x,
                                      Floats (&total)[Tokens]) {
+        constexpr bool kTwoChains = Tokens <= 2;
         const auto pairs = product.columns / 2;
         Floats other[Tokens];
         for (auto& value : other) value = splat(0);
         for (std::int64_t j = 0; j < pairs; ++j, p += kGroup) {
             ahead<Tokens>(p);
-            const auto first = firstOfPairs(p), second = secondOfPairs(p);
-            for (int t = 0; t < Tokens; ++t) {
+            const auto first = firstOfPairs(p);
+            for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(first, splat(x[t * product.stride + 2 * j]), total[t]);
-                other[t] = timesPlus(second, splat(x[t * product.stride + 2 * j + 1]), other[t]);
+            const auto second = secondOfPairs(p);
+            for (int t = 0; t < Tokens; ++t) {
+                auto& sum = kTwoChains ? other[t] : total[t];
+                sum = timesPlus(second, splat(x[t * product.stride + 2 * j + 1]), sum);
             }
         }
         if (product.columns % 2 != 0)
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(firstOfPairs(p), splat(x[t * product.stride + 2 * pairs]), total[t]);
-        for (int t = 0; t < Tokens; ++t) total[t] = plus(total[t], other[t]);
+        if constexpr (kTwoChains)
+            for (int t = 0; t < Tokens; ++t) total[t] = plus(total[t], other[t]);
     }
 };
 
@@ -722,7 +758,9 @@ template <class Format>
 void multiply(const WeightProduct& product) {
     for (std::int64_t panel = 0; panel < product.count; ++panel) {
         std::int64_t token = 0;
-        for (; token + 8 <= product.tokens; token += 8) tile<Format, 8>(product, panel, token);
+        // With six tokens and one chain of sums each, the sums of pairs fit the sixteen registers of AVX2.
+        constexpr int kTokens = kIsPairs<Format> ? 6 : 8;
+        for (; token + kTokens <= product.tokens; token += kTokens) tile<Format, kTokens>(product, panel, token);
         if (product.tokens - token >= 4) {
             tile<Format, 4>(product, panel, token);
             token += 4;
@@ -857,10 +895,45 @@ void multiplyRounded(const WeightProduct& product) {
 
 #endif
 
+#if defined(STEELYARD_FLOAT_PRODUCTS)
+
+// A panel is converted to floats once for all tokens.
+void multiplyConverted(const WeightProduct& product) {
+    constexpr std::int64_t kConverted = 512;  // columns; they take half of the first-level cache
+    alignas(64) float words[kConverted * kPanelRows];
+    for (std::int64_t panel = 0; panel < product.count; ++panel)
+        for (std::int64_t column = 0; column < product.columns; column += kConverted) {
+            PanelProduct<float> tile;
+            tile.m = product.tokens;
+            tile.n = tile.leadingB = kPanelRows;
+            tile.k = product.columns - column < kConverted ? product.columns - column : kConverted;
+            const auto* p = product.panels + panel * product.panelBytes + column / 2 * kGroup;
+            for (std::int64_t k = 0; k < tile.k; k += 2, p += kGroup) {
+                put(words + k * kPanelRows, firstOfPairs(p));
+                if (k + 1 < tile.k) put(words + (k + 1) * kPanelRows, secondOfPairs(p));
+            }
+            tile.a = product.x + column;
+            tile.rowStride = product.stride;
+            tile.b = words;
+            tile.c = product.y + panel * kPanelRows;
+            tile.leadingC = product.leading;
+            tile.accumulate = column > 0;
+            multiplyPanels<FloatWords>(tile);
+        }
+}
+
+#endif
+
 void multiplyBfloat16(const WeightProduct& product) {
 #if defined(__AVX512BF16__)
     if (product.tokens >= 4) return multiplyRounded(product);
     for (std::int64_t token = 0; token < product.tokens; ++token) multiplyToken(product, token);
+#elif defined(STEELYARD_FLOAT_PRODUCTS)
+    constexpr std::int64_t kManyTokens = 12;
+    if (product.tokens >= kManyTokens)
+        multiplyConverted(product);
+    else
+        multiply<Bfloat16Pairs>(product);
 #else
     multiply<Bfloat16Pairs>(product);
 #endif
