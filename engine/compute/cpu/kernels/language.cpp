@@ -758,8 +758,8 @@ template <class Format>
 void multiply(const WeightProduct& product) {
     for (std::int64_t panel = 0; panel < product.count; ++panel) {
         std::int64_t token = 0;
-        // With six tokens and one chain of sums each, the sums of pairs fit the sixteen registers of AVX2.
-        constexpr int kTokens = kIsPairs<Format> ? 6 : 8;
+        // Sums of pairs fit the sixteen registers of AVX2 for four tokens.
+        constexpr int kTokens = kIsPairs<Format> ? 4 : 8;
         for (; token + kTokens <= product.tokens; token += kTokens) tile<Format, kTokens>(product, panel, token);
         if (product.tokens - token >= 4) {
             tile<Format, 4>(product, panel, token);
