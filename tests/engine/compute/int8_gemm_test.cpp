@@ -56,6 +56,8 @@ Case convolution(const char* name, std::int64_t images, std::int64_t units, Stor
 constexpr auto kFloat = StoredAs::Float, kSigned = StoredAs::Signed, kUnsigned = StoredAs::Unsigned;
 
 std::vector<Case> cases() {
+    auto outside = windowsOf(1, 4, 1, 7, 0);  // in the padding alone
+    outside.top = outside.left = 5;
     return {
         {"Rows", 100, 64, 64, kUnsigned, kUnsigned, {}, {}, {}},
         {"OneRowAndUnit", 1, 4, 1, kSigned, kFloat, {}, {}, {}},
@@ -70,6 +72,7 @@ std::vector<Case> cases() {
         convolution("PaddedWindow", 3, 70, kSigned, windowsOf(9, 4, 3, 1, 1)),
         convolution("StridedPaddedWindow", 2, 17, kUnsigned, windowsOf(13, 8, 5, 2, 2)),
         convolution("StridedPixels", 2, 64, kSigned, windowsOf(8, 12, 1, 2, 0)),
+        convolution("WindowInThePadding", 2, 8, kSigned, outside),
         convolution("LargeImage", 1, 130, kUnsigned, windowsOf(40, 16, 3, 1, 1)),
     };
 }

@@ -50,7 +50,7 @@ struct Int8Division {
 // Copies the lines of an image that the windows from output line `first` on read, with their padding.
 void copyLines(const Int8Windows& w, const std::byte* image, std::int64_t first, std::int64_t count,
                std::byte* target) {
-    const auto line = w.lineBytes(), before = w.left * w.channels;
+    const auto line = w.lineBytes(), before = std::min(line, w.left * w.channels);
     const auto whole = w.width * w.channels, read = std::min(whole, line - before);
     for (std::int64_t i = 0; i < w.linesOf(count); ++i, target += line) {
         const auto y = first * w.strideHeight - w.top + i;
@@ -93,9 +93,10 @@ void Int8Gemm::sumUnits(const void* weights, std::int32_t* start) const {
     const auto* bytes = static_cast<const std::int8_t*>(weights);
     for (std::int64_t unit = 0; unit < units; ++unit) {
         const auto* column = bytes + (unit / kInt8Columns * panelWords(*this) + unit % kInt8Columns) * kQuad;
-        std::int32_t sum = 0;
-        for (std::int64_t k = 0; k < features; ++k) sum += column[k / kQuad * kInt8Columns * kQuad + k % kQuad];
-        start[unit] = -128 * sum;
+        std::uint32_t sum = 0;  // wraps as the sums of a product do
+        for (std::int64_t k = 0; k < features; ++k)
+            sum += static_cast<std::uint32_t>(column[k / kQuad * kInt8Columns * kQuad + k % kQuad]);
+        start[unit] = static_cast<std::int32_t>(sum * -128U);
     }
 }
 

@@ -243,7 +243,7 @@ std::string textOf(const Int8Windows& w) {
                        w.outWidth);
 }
 
-// By trial, unless the library has no code of its own for the product.
+// By trial, unless the library has only its reference code for the product.
 template <class Primitive, class Description>
 bool prefersNative(Compiler& compiler, const std::optional<Int8Gemm>& gemm, const Description& description,
                    const Epilogue& epilogue) {
