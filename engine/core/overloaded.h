@@ -8,5 +8,7 @@ template <class... Ts>
 struct Overloaded : Ts... {
     using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // Clang 14 deduces no arguments of aggregates
 
 }  // namespace steelyard
