@@ -50,8 +50,10 @@ ChannelRows<T> rowsOf(const Task& task, std::int64_t begin, std::int64_t end, co
     rows.mean = task.norm.mean.as<float>();
     rows.factor = coefficients;
     rows.offset = task.norm.offset.as<float>();
-    rows.slope = coefficients + task.channels;
-    rows.constant = coefficients + 2 * task.channels;
+    if (coefficients != nullptr) {
+        rows.slope = coefficients + task.channels;
+        rows.constant = coefficients + 2 * task.channels;
+    }
     rows.relu = task.norm.relu;
     rows.rows = end - begin;
     rows.channels = task.channels;
