@@ -11,13 +11,12 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kQuad = 4;               // values of a word
 constexpr std::int64_t kPaddedWords = 16;       // depths of packed panels are multiples
 constexpr std::int64_t kSourceBytes = 192'000;  // of the rows that a thread reads for all of its panels
 constexpr std::int64_t kFewestRows = 48;
 
 std::int64_t panelWords(const Int8Gemm& gemm) {
-    return blocks(blocks(gemm.features, kQuad), kPaddedWords) * kPaddedWords * kInt8Columns;
+    return blocks(blocks(gemm.features, kInt8Word), kPaddedWords) * kPaddedWords * kInt8Columns;
 }
 
 // Division of y among threads: by lines, and also by panels if there are few. A line is a row, or the outWidth rows of
@@ -76,7 +75,7 @@ bool Int8Windows::isPadded() const {
 
 bool Int8Gemm::runsHere() const {
     const auto line = windows ? windows->kernelWidth * windows->channels : features;
-    return kernels().eightBit.multiply != nullptr && line % kQuad == 0;
+    return kernels().eightBit.multiply != nullptr && line % kInt8Word == 0;
 }
 
 std::int64_t Int8Gemm::scratchBytes() const {
@@ -92,10 +91,10 @@ Desc Int8Gemm::packedDesc() const {
 void Int8Gemm::sumUnits(const void* weights, std::int32_t* start) const {
     const auto* bytes = static_cast<const std::int8_t*>(weights);
     for (std::int64_t unit = 0; unit < units; ++unit) {
-        const auto* column = bytes + (unit / kInt8Columns * panelWords(*this) + unit % kInt8Columns) * kQuad;
+        const auto* column = bytes + (unit / kInt8Columns * panelWords(*this) + unit % kInt8Columns) * kInt8Word;
         std::uint32_t sum = 0;  // wraps as the sums of a product do
         for (std::int64_t k = 0; k < features; ++k)
-            sum += static_cast<std::uint32_t>(column[k / kQuad * kInt8Columns * kQuad + k % kQuad]);
+            sum += static_cast<std::uint32_t>(column[k / kInt8Word * kInt8Columns * kInt8Word + k % kInt8Word]);
         start[unit] = static_cast<std::int32_t>(sum * -128U);
     }
 }
@@ -105,10 +104,10 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
     const Int8Division division(*this);
     Int8Product whole;
     whole.rowStride = features;
-    whole.words = features / kQuad;
+    whole.words = features / kInt8Word;
     if (windows) {
         whole.rowStride = windows->strideWidth * windows->channels;
-        whole.words = windows->kernelWidth * windows->channels / kQuad;
+        whole.words = windows->kernelWidth * windows->channels / kInt8Word;
         whole.lines = windows->kernelHeight;
     }
     whole.shortcutType = shortcut.value_or(StoredAs::Float);

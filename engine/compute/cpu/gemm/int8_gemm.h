@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 8-bit matrices by native kernels (AVX-512 VNNI), scaled, added to a shortcut and rounded in registers: a
-// candidate for dense layers and convolutions of Int8 plans, on channels-last rows.
+// Products of 8-bit matrices by native kernels (AVX-512 VNNI), whose sums are scaled, added to a shortcut and rounded
+// tile by tile: a candidate for dense layers and convolutions of Int8 plans, on channels-last rows.
 #pragma once
 
 #include <cstdint>

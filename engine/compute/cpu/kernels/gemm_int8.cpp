@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of 8-bit rows with a panel of 8-bit weights, with AVX-512 VNNI's dot product of quads of bytes. Tiles of up
-// to 6 rows and 64 columns: 24 sums in registers over all of k, scaled and stored without passing through memory.
+// to 6 rows and 64 columns: 24 sums in registers over all of k, which are scaled and stored tile by tile, from the
+// first-level cache.
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/float_vectors.h"

@@ -360,7 +360,7 @@ inline constexpr std::int64_t kMeanChannels = 512;  // channels that meanOfPixel
 //   y[r, c] = clamp(factors[c] sum[r, c] + offsets[c] + shortcutFactor shortcut[r, c], low, high), rounded as `type`.
 // Four values of k are a word; k are `lines` lines of `words` words each. Word j of line i of row r is at
 // x + r rowStride + i lineStride + 4 j, that of column c is panel[64 (i words + j) + c].
-inline constexpr std::int64_t kInt8Columns = 64;
+inline constexpr std::int64_t kInt8Columns = 64, kInt8Word = 4;
 struct Int8Product {
     const std::byte* x = nullptr;
     std::int64_t rowStride = 0, rows = 0, lines = 1, lineStride = 0, words = 0, columns = 0;

@@ -32,7 +32,7 @@ STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
 }
 
 // Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
-// and four signed ones to the row's lane. dotShifted: of bytes from which 128 - kShiftInDots is subtracted first. Sums
+// and four signed ones to the row's lane. dotShifted: of bytes q + 128; sums are those of q + kShiftInDots. Sums
 // of nibbles (0 to 15) of one block may be kept narrower until widened().
 #if defined(__AVX512VNNI__)
 

@@ -69,7 +69,7 @@ struct Team {
         std::int64_t begin, end;
     };
     [[nodiscard]] Range share(std::int64_t count) const { return {count * index / size, count * (index + 1) / size}; }
-    // In multiples of `unit`; only the end of the last share may be none.
+    // Begins and ends at multiples of `unit`, or at `count`.
     [[nodiscard]] Range share(std::int64_t count, std::int64_t unit) const {
         const auto [begin, end] = share((count + unit - 1) / unit);
         return {std::min(begin * unit, count), std::min(end * unit, count)};

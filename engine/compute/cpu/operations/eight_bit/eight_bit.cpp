@@ -19,8 +19,6 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kWordChannels = 4;  // bytes of a word (gemm/int8_gemm.h)
-
 StoredAs storedAs(DataKind kind) {
     return kind == DataKind::u8 ? StoredAs::Unsigned : kind == DataKind::s8 ? StoredAs::Signed : StoredAs::Float;
 }
@@ -76,34 +74,34 @@ Value inBytes(Compiler& compiler, TensorId id) {
 }
 
 std::int64_t wholeWords(std::int64_t channels) {
-    return blocks(channels, kWordChannels) * kWordChannels;
+    return blocks(channels, kInt8Word) * kInt8Word;
 }
 
 // Images of the caller, whose pixels are not whole words, such as those of three colours.
 bool quantisesToWords(const Compiler& compiler, TensorId id) {
     const auto& tensor = compiler.tensor(id);
     return tensor.role == plan::TensorRole::Input && !plan::isEightBit(tensor) && tensor.dims.size() == 4 &&
-           tensor.dims[1] % kWordChannels != 0;
+           tensor.dims[1] % kInt8Word != 0;
 }
 
 // Planes of float images quantised to channels-last pixels of whole words; the channels that are added are zero.
 Value emitToWords(Compiler& compiler, TensorId id) {
     const auto x = compiler.plainValue(id);
     const auto dims = dimsOfTensor(compiler, id);
-    const auto channels = dims[1], pixels = dims[2] * dims[3], words = wholeWords(channels) / kWordChannels;
-    const auto y = compiler.scratch(dims[0] * pixels * words * kWordChannels);
+    const auto channels = dims[1], pixels = dims[2] * dims[3], words = wholeWords(channels) / kInt8Word;
+    const auto y = compiler.scratch(dims[0] * pixels * words * kInt8Word);
     const auto type = storedAs(kindOf(bytesDesc(compiler, id)));
     const float inverse = 1.0F / stepOf(compiler, id);
     compiler.task("native:to_words", {x, y}, [=](const StepState&) {
         parallelRanges(dims[0] * pixels, [&](std::int64_t begin, std::int64_t end) {
-            std::array<std::array<std::uint8_t, 1024>, kWordChannels> planes;
+            std::array<std::array<std::uint8_t, 1024>, kInt8Word> planes;
             for (std::int64_t count = 0; begin < end; begin += count) {
                 const auto image = begin / pixels, pixel = begin % pixels;
                 count = std::min({end - begin, pixels - pixel, static_cast<std::int64_t>(planes[0].size())});
                 for (std::int64_t word = 0; word < words; ++word) {
-                    for (std::int64_t c = 0; c < kWordChannels; ++c) {
+                    for (std::int64_t c = 0; c < kInt8Word; ++c) {
                         auto& plane = planes[static_cast<std::size_t>(c)];
-                        const auto channel = word * kWordChannels + c;
+                        const auto channel = word * kInt8Word + c;
                         if (channel < channels)
                             kernels().eightBit.store(plane.data(), type,
                                                      x.as<float>() + (image * channels + channel) * pixels + pixel,
