@@ -11,14 +11,12 @@
 //   Bytes      (q8_0)  32 columns: 16 halves; 8 groups of q + 128.
 //   Nested4    (q4_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors, 16 minima (bytes), 4 groups as
 //                      in Nibbles. A weight is d factor q - dmin minimum.
-//   Nested6    (q6_k, q3_k) 256 columns: 16 halves d; 8 times: 16 factors of columns 0 to 15, 16 of columns 16 to 31
-//   (signed
-//                      bytes), 4 groups of lower bits as in Nibbles, 2 groups of upper bits: group h has bits
-//                      2 f of columns 4 (2 h + f / 2) + 16 (f mod 2). A weight is d factor (q - 32).
-//   Nested2    (q2_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors of columns 0 to 15, 16 of columns
-//   16
-//                      to 31, as many minima (bytes), 2 groups of bit pairs: bits 2 f of group h have columns
-//                      16 h + 4 f... A weight is d factor q - dmin minimum.
+//   Nested6    (q6_k, q3_k) 256 columns: 16 halves d; 8 times: 16 factors of columns 0 to 15, 16 of columns
+//                      16 to 31 (signed bytes), 4 groups of lower bits as in Nibbles, 2 groups of upper bits: group h
+//                      has bits 2 f of columns 4 (2 h + f / 2) + 16 (f mod 2). A weight is d factor (q - 32).
+//   Nested2    (q2_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors of columns 0 to 15, 16 of
+//                      columns 16 to 31, as many minima (bytes), 2 groups of bit pairs: bits 2 f of group h have
+//                      columns 16 h + 4 f... A weight is d factor q - dmin minimum.
 //   Offset8    (others) 32 columns: 16 floats (scales), 16 floats (minima), 8 groups. A weight is scale q + minimum.
 //   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs (x may be rounded to bfloat16, too).
 //   Blocks     (value cache in q8_0) panels of 32 rows; one column: a half and 32 signed bytes, as a block of q8_0.

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sixteen lanes of the instruction set that a source is compiled for: one vector of AVX-512, two of AVX2 or AVX-VNNI,
+// an array elsewhere. The products of language models (language_products.cpp) are written once with them. Sums of bytes
+// are exact integers, so the instruction sets only differ in the rounding of float sums.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/compute/cpu/kernels/vector_math.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
+namespace {
+
+STEELYARD_INLINE std::int32_t fourBytes(const std::int8_t* bytes) {
+    std::int32_t word = 0;
+    __builtin_memcpy(&word, bytes, 4);
+    return word;
+}
+
+STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
+    std::uint16_t bits = 0;
+    __builtin_memcpy(&bits, p, 2);
+    return bits;
+}
+
+// Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
+// and four signed ones to the row's lane. dotShifted: of bytes q + 128; sums are those of q + kShiftInDots. Sums
+// of nibbles (0 to 15) of one block may be kept narrower until widened().
+#if defined(__AVX512VNNI__)
+
+using Group = __m512i;
+using Ints = __m512i;
+using Floats = __m512;
+
+STEELYARD_INLINE Group loadGroup(const std::byte* p) {
+    return _mm512_loadu_si512(p);
+}
+STEELYARD_INLINE Group lowHalves(Group v) {
+    return _mm512_and_si512(v, _mm512_set1_epi8(15));
+}
+STEELYARD_INLINE Group highHalves(Group v) {
+    return _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15));
+}
+// The bit pair at 2 `field` of each byte as bits 4 and 5, combined with the lower four.
+template <int field>
+STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+    const auto moved = field < 2 ? _mm512_slli_epi16(upper, 4 - 2 * field) : _mm512_srli_epi16(upper, 2 * field - 4);
+    return _mm512_or_si512(low, _mm512_and_si512(moved, _mm512_set1_epi8(0x30)));
+}
+template <int field>
+STEELYARD_INLINE Group bitPairs(Group v) {
+    return _mm512_and_si512(_mm512_srli_epi16(v, 2 * field), _mm512_set1_epi8(3));
+}
+STEELYARD_INLINE Ints noInts() {
+    return _mm512_setzero_si512();
+}
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    return _mm512_dpbusd_epi32(sum, weights, _mm512_set1_epi32(fourBytes(x)));
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+constexpr float kShiftInDots = 128;
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+    return dot(sum, halves, x);
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    return sum;
+}
+STEELYARD_INLINE Floats toFloats(Ints v) {
+    return _mm512_cvtepi32_ps(v);
+}
+STEELYARD_INLINE Floats splat(float v) {
+    return _mm512_set1_ps(v);
+}
+STEELYARD_INLINE Floats halves(const std::byte* p) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+}
+// Pairs of bfloat16, the first in the low half of a lane.
+STEELYARD_INLINE Floats firstOfPairs(const std::byte* p) {
+    return _mm512_castsi512_ps(_mm512_slli_epi32(loadGroup(p), 16));
+}
+STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
+    return _mm512_castsi512_ps(_mm512_and_si512(loadGroup(p), _mm512_set1_epi32(static_cast<int>(0xFFFF0000U))));
+}
+STEELYARD_INLINE Floats floats(const std::byte* p) {
+    return _mm512_loadu_ps(p);
+}
+STEELYARD_INLINE float half(const std::byte* p) {
+    return _cvtsh_ss(halfBits(p));
+}
+STEELYARD_INLINE Floats bytes(const std::byte* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+STEELYARD_INLINE Floats signedBytes(const std::byte* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+}
+STEELYARD_INLINE Floats times(Floats a, Floats b) {
+    return _mm512_mul_ps(a, b);
+}
+STEELYARD_INLINE Floats plus(Floats a, Floats b) {
+    return _mm512_add_ps(a, b);
+}
+STEELYARD_INLINE Floats timesPlus(Floats a, Floats b, Floats c) {  // a b + c
+    return _mm512_fmadd_ps(a, b, c);
+}
+STEELYARD_INLINE Floats timesMinus(Floats a, Floats b, Floats c) {  // a b - c
+    return _mm512_fmsub_ps(a, b, c);
+}
+STEELYARD_INLINE Floats minusTimes(Floats a, Floats b, Floats c) {  // c - a b
+    return _mm512_fnmadd_ps(a, b, c);
+}
+STEELYARD_INLINE void put(float* target, Floats v) {
+    _mm512_storeu_ps(target, v);
+}
+
+#elif defined(__AVX2__)
+
+struct Group {
+    __m256i a, b;
+};
+using Ints = Group;
+struct Floats {
+    __m256 a, b;
+};
+
+STEELYARD_INLINE __m256i load256(const std::byte* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+STEELYARD_INLINE __m128i load128(const std::byte* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
+STEELYARD_INLINE __m128i load64(const std::byte* p) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+}
+STEELYARD_INLINE Group loadGroup(const std::byte* p) {
+    return {load256(p), load256(p + 32)};
+}
+STEELYARD_INLINE Group lowHalves(Group v) {
+    const auto mask = _mm256_set1_epi8(15);
+    return {_mm256_and_si256(v.a, mask), _mm256_and_si256(v.b, mask)};
+}
+STEELYARD_INLINE Group highHalves(Group v) {
+    return lowHalves({_mm256_srli_epi16(v.a, 4), _mm256_srli_epi16(v.b, 4)});
+}
+template <int field>
+STEELYARD_INLINE __m256i withUpper(__m256i low, __m256i upper) {
+    const auto moved = field < 2 ? _mm256_slli_epi16(upper, 4 - 2 * field) : _mm256_srli_epi16(upper, 2 * field - 4);
+    return _mm256_or_si256(low, _mm256_and_si256(moved, _mm256_set1_epi8(0x30)));
+}
+template <int field>
+STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+    return {withUpper<field>(low.a, upper.a), withUpper<field>(low.b, upper.b)};
+}
+template <int field>
+STEELYARD_INLINE Group bitPairs(Group v) {
+    const auto mask = _mm256_set1_epi8(3);
+    return {_mm256_and_si256(_mm256_srli_epi16(v.a, 2 * field), mask),
+            _mm256_and_si256(_mm256_srli_epi16(v.b, 2 * field), mask)};
+}
+STEELYARD_INLINE Ints noInts() {
+    return {_mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+#if defined(__AVXVNNI__)
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {_mm256_dpbusd_avx_epi32(sum.a, weights.a, four), _mm256_dpbusd_avx_epi32(sum.b, weights.b, four)};
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+constexpr float kShiftInDots = 128;
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+    return dot(sum, halves, x);
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    return sum;
+}
+#else
+// Two products of at most 63 x 127 fit in 16 bits.
+STEELYARD_INLINE __m256i dotPairs(__m256i weights, __m256i x) {
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(weights, x), _mm256_set1_epi16(1));
+}
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {_mm256_add_epi32(sum.a, dotPairs(weights.a, four)), _mm256_add_epi32(sum.b, dotPairs(weights.b, four))};
+}
+STEELYARD_INLINE __m256i dotWide(__m256i sum, __m256i weights, __m256i x) {
+    const auto mask = _mm256_set1_epi8(15);
+    const auto low = _mm256_and_si256(weights, mask), high = _mm256_and_si256(_mm256_srli_epi16(weights, 4), mask);
+    return _mm256_add_epi32(sum, _mm256_add_epi32(dotPairs(low, x), _mm256_slli_epi32(dotPairs(high, x), 4)));
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {dotWide(sum.a, weights.a, four), dotWide(sum.b, weights.b, four)};
+}
+// q = weights - 128: two products of |q| with x, negated where q is negative, fit in 16 bits, and need no nibbles.
+constexpr float kShiftInDots = 0;
+STEELYARD_INLINE __m256i dotShifted(__m256i sum, __m256i weights, __m256i x) {
+    const auto q = _mm256_xor_si256(weights, _mm256_set1_epi8(static_cast<char>(0x80)));
+    return _mm256_add_epi32(sum, dotPairs(_mm256_abs_epi8(q), _mm256_sign_epi8(x, q)));
+}
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {dotShifted(sum.a, weights.a, four), dotShifted(sum.b, weights.b, four)};
+}
+// Eight sums of two products of at most 15 x 127 fit in 16 bits.
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+    const auto four = _mm256_set1_epi32(fourBytes(x));
+    return {_mm256_add_epi16(sum.a, _mm256_maddubs_epi16(halves.a, four)),
+            _mm256_add_epi16(sum.b, _mm256_maddubs_epi16(halves.b, four))};
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    const auto one = _mm256_set1_epi16(1);
+    return {_mm256_madd_epi16(sum.a, one), _mm256_madd_epi16(sum.b, one)};
+}
+#endif
+STEELYARD_INLINE Floats toFloats(Ints v) {
+    return {_mm256_cvtepi32_ps(v.a), _mm256_cvtepi32_ps(v.b)};
+}
+STEELYARD_INLINE Floats splat(float v) {
+    return {_mm256_set1_ps(v), _mm256_set1_ps(v)};
+}
+STEELYARD_INLINE Floats halves(const std::byte* p) {
+    return {_mm256_cvtph_ps(load128(p)), _mm256_cvtph_ps(load128(p + 16))};
+}
+STEELYARD_INLINE Floats firstOfPairs(const std::byte* p) {
+    const auto pairs = loadGroup(p);
+    return {_mm256_castsi256_ps(_mm256_slli_epi32(pairs.a, 16)), _mm256_castsi256_ps(_mm256_slli_epi32(pairs.b, 16))};
+}
+STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
+    const auto pairs = loadGroup(p);
+    const auto mask = _mm256_set1_epi32(static_cast<int>(0xFFFF0000U));
+    return {_mm256_castsi256_ps(_mm256_and_si256(pairs.a, mask)), _mm256_castsi256_ps(_mm256_and_si256(pairs.b, mask))};
+}
+STEELYARD_INLINE Floats floats(const std::byte* p) {
+    const auto* values = reinterpret_cast<const float*>(p);
+    return {_mm256_loadu_ps(values), _mm256_loadu_ps(values + 8)};
+}
+STEELYARD_INLINE float half(const std::byte* p) {
+    return _cvtsh_ss(halfBits(p));
+}
+STEELYARD_INLINE Floats bytes(const std::byte* p) {
+    return {_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load64(p))),
+            _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load64(p + 8)))};
+}
+STEELYARD_INLINE Floats signedBytes(const std::byte* p) {
+    return {_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(load64(p))),
+            _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(load64(p + 8)))};
+}
+STEELYARD_INLINE Floats times(Floats x, Floats y) {
+    return {_mm256_mul_ps(x.a, y.a), _mm256_mul_ps(x.b, y.b)};
+}
+STEELYARD_INLINE Floats plus(Floats x, Floats y) {
+    return {_mm256_add_ps(x.a, y.a), _mm256_add_ps(x.b, y.b)};
+}
+STEELYARD_INLINE Floats timesPlus(Floats x, Floats y, Floats z) {
+    return {_mm256_fmadd_ps(x.a, y.a, z.a), _mm256_fmadd_ps(x.b, y.b, z.b)};
+}
+STEELYARD_INLINE Floats timesMinus(Floats x, Floats y, Floats z) {
+    return {_mm256_fmsub_ps(x.a, y.a, z.a), _mm256_fmsub_ps(x.b, y.b, z.b)};
+}
+STEELYARD_INLINE Floats minusTimes(Floats x, Floats y, Floats z) {
+    return {_mm256_fnmadd_ps(x.a, y.a, z.a), _mm256_fnmadd_ps(x.b, y.b, z.b)};
+}
+STEELYARD_INLINE void put(float* target, Floats v) {
+    _mm256_storeu_ps(target, v.a);
+    _mm256_storeu_ps(target + 8, v.b);
+}
+
+#else
+
+struct Group {
+    std::uint8_t v[64];
+};
+struct Ints {
+    std::int32_t v[16];
+};
+struct Floats {
+    float v[16];
+};
+
+template <class Result, class Function>
+STEELYARD_INLINE Result each(int count, Function function) {
+    Result result;
+    for (int i = 0; i < count; ++i) result.v[i] = function(i);
+    return result;
+}
+template <class Value>
+STEELYARD_INLINE Value valueAt(const std::byte* p, int index) {
+    Value value{};
+    __builtin_memcpy(&value, p + index * static_cast<int>(sizeof(Value)), sizeof(Value));
+    return value;
+}
+STEELYARD_INLINE float halfToFloat(std::uint16_t bits) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16, rest = bits & 0x7FFFU;
+    // Scaling by 2^112 adjusts the exponent's bias and normalises subnormal halves.
+    const float magnitude = asFloat(rest << 13) * 0x1p112F;
+    return asFloat(asBits(rest >= 0x7C00U ? asFloat(rest << 13 | 0x7F800000U) : magnitude) | sign);
+}
+STEELYARD_INLINE Group loadGroup(const std::byte* p) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(p[i]); });
+}
+STEELYARD_INLINE Group lowHalves(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] & 15); });
+}
+STEELYARD_INLINE Group highHalves(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] >> 4); });
+}
+template <int field>
+STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+    return each<Group>(
+        64, [&](int i) { return static_cast<std::uint8_t>(low.v[i] | (upper.v[i] >> (2 * field) & 3) << 4); });
+}
+template <int field>
+STEELYARD_INLINE Group bitPairs(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] >> (2 * field) & 3); });
+}
+STEELYARD_INLINE Ints noInts() {
+    return {};
+}
+STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
+    return each<Ints>(16, [&](int i) {
+        std::int32_t value = sum.v[i];
+        for (int j = 0; j < 4; ++j) value += weights.v[4 * i + j] * x[j];
+        return value;
+    });
+}
+STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+constexpr float kShiftInDots = 128;
+STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+using HalfSums = Ints;
+STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
+}
+STEELYARD_INLINE Ints widened(HalfSums sum) {
+    return sum;
+}
+STEELYARD_INLINE Floats toFloats(Ints v) {
+    return each<Floats>(16, [&](int i) { return static_cast<float>(v.v[i]); });
+}
+STEELYARD_INLINE Floats splat(float v) {
+    return each<Floats>(16, [&](int) { return v; });
+}
+STEELYARD_INLINE Floats halves(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return halfToFloat(valueAt<std::uint16_t>(p, i)); });
+}
+STEELYARD_INLINE Floats firstOfPairs(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return asFloat(valueAt<std::uint32_t>(p, i) << 16); });
+}
+STEELYARD_INLINE Floats secondOfPairs(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return asFloat(valueAt<std::uint32_t>(p, i) & 0xFFFF0000U); });
+}
+STEELYARD_INLINE Floats floats(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return valueAt<float>(p, i); });
+}
+STEELYARD_INLINE float half(const std::byte* p) {
+    return halfToFloat(halfBits(p));
+}
+STEELYARD_INLINE Floats bytes(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return static_cast<float>(valueAt<std::uint8_t>(p, i)); });
+}
+STEELYARD_INLINE Floats signedBytes(const std::byte* p) {
+    return each<Floats>(16, [&](int i) { return static_cast<float>(valueAt<std::int8_t>(p, i)); });
+}
+STEELYARD_INLINE Floats times(Floats x, Floats y) {
+    return each<Floats>(16, [&](int i) { return x.v[i] * y.v[i]; });
+}
+STEELYARD_INLINE Floats plus(Floats x, Floats y) {
+    return each<Floats>(16, [&](int i) { return x.v[i] + y.v[i]; });
+}
+STEELYARD_INLINE Floats timesPlus(Floats x, Floats y, Floats z) {
+    return each<Floats>(16, [&](int i) { return x.v[i] * y.v[i] + z.v[i]; });
+}
+STEELYARD_INLINE Floats timesMinus(Floats x, Floats y, Floats z) {
+    return each<Floats>(16, [&](int i) { return x.v[i] * y.v[i] - z.v[i]; });
+}
+STEELYARD_INLINE Floats minusTimes(Floats x, Floats y, Floats z) {
+    return each<Floats>(16, [&](int i) { return z.v[i] - x.v[i] * y.v[i]; });
+}
+STEELYARD_INLINE void put(float* target, Floats v) {
+    for (int i = 0; i < 16; ++i) target[i] = v.v[i];
+}
+
+#endif
+
+}  // namespace
+}  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET
