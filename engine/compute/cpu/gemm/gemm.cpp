@@ -104,16 +104,17 @@ std::vector<Implementation> candidatesOf(Compiler& compiler, const Product& p) {
 
 }  // namespace
 
-TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product) {
+TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product, bool coldB) {
     return [=]() -> Trial {
         const auto memory = [&](std::int64_t elements) {
             return trialMemory(plainDesc(Dims{elements}, DataKind::f32), engine);
         };
-        return [product, library, a = memory(product.m * product.k), b = memory(product.k * product.n),
-                c = memory(product.m * product.n)] {
-            blasProduct(library, product, 1, static_cast<const float*>(a.get_data_handle()),
-                        static_cast<const float*>(b.get_data_handle()), 0, static_cast<float*>(c.get_data_handle()));
-        };
+        const auto b = memory(product.k * product.n);
+        return {[product, library, a = memory(product.m * product.k), b, c = memory(product.m * product.n)] {
+                    const auto floats = [](const dnnl::memory& m) { return static_cast<float*>(m.get_data_handle()); };
+                    blasProduct(library, product, 1, floats(a), floats(b), 0, floats(c));
+                },
+                coldB ? b : dnnl::memory()};
     };
 }
 

@@ -32,7 +32,9 @@ struct LeadingSizes {
 void blasProduct(BlasLibrary library, const Product& product, float alpha, const float* a, const float* b, float beta,
                  float* c, const LeadingSizes& leading = {});
 
-[[nodiscard]] TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product);
+// coldB: B is read from memory.
+[[nodiscard]] TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Product& product,
+                                   bool coldB = false);
 // C = op(A) op(B).
 void emitBlasProduct(Compiler& compiler, BlasLibrary library, const Product& product, const Value& a, const Value& b,
                      const Value& c);

@@ -17,9 +17,11 @@ namespace {
 constexpr std::int64_t kPackedColumns = 64;  // columns of B per tile
 constexpr std::int64_t kPackedDepth = 512;   // words; such a panel takes 128 KiB
 
-// Rows of A per block; their sums take 24 or 48 KiB per panel.
+// Rows of A per block; their sums take 24 or 48 KiB per panel. A product of few rows is one block, so that its weights
+// are read once.
 std::int64_t blockRows(const Product& p) {
-    return p.kind == DataKind::f32 ? kernels().f32Gemm.blockRows : kernels().bf16Gemm.blockRows;
+    const auto rows = p.kind == DataKind::f32 ? kernels().f32Gemm.blockRows : kernels().bf16Gemm.blockRows;
+    return p.m < 3 * rows ? std::max(rows, p.m) : rows;
 }
 
 // Words along k; in packed operands an odd number of bfloat16 is zero-padded.
@@ -80,7 +82,8 @@ struct Piece {
     std::int64_t depth = 0;   // of a panel of B
     bool fullPanels = false;  // of width kPackedColumns, regardless of the number of columns
     std::int64_t columns = 0;
-    std::byte* c = nullptr;  // first of the columns
+    std::byte* c = nullptr;           // first of the columns
+    const Word* following = nullptr;  // packed: the panel to read after the last one, if known
 
     // Multiplies the panel at `panel` with the block of rows from `first`, over all of k. `isNew`: it was not read yet.
     void multiply(std::int64_t first, std::int64_t panel, bool isNew, float* sums) const {
@@ -102,8 +105,9 @@ struct Piece {
                 tile.rowStride = p.k;
             }
             tile.b = b + panel * depth + word * tile.leadingB;
-            if (isNew && fullPanels && panel + kPackedColumns < columns) {
-                fetchNextPanel(tile, panel, word);
+            const auto* nextPanel = panel + kPackedColumns < columns ? b + (panel + kPackedColumns) * depth : following;
+            if (isNew && fullPanels && nextPanel != nullptr) {
+                fetchPanel(tile, nextPanel, word);
             } else {
                 fetchNextRows(tile, first, panel, word);
             }
@@ -117,10 +121,10 @@ struct Piece {
     }
 
 private:
-    // Prefetches the same words of the next panel. Packed weights come from memory, which the first tile of rows would
+    // Prefetches the same words of another panel. Packed weights come from memory, which the first tile of rows would
     // wait for.
-    void fetchNextPanel(PanelProduct<T>& tile, std::int64_t panel, std::int64_t word) const {
-        tile.ahead = b + (panel + kPackedColumns) * depth + word * kPackedColumns;
+    void fetchPanel(PanelProduct<T>& tile, const Word* panel, std::int64_t word) const {
+        tile.ahead = panel + word * kPackedColumns;
         tile.aheadBytes =
             std::min(kPackedDepth, words(p) - word) * kPackedColumns * static_cast<std::int64_t>(sizeof(Word));
     }
@@ -215,9 +219,12 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
             const auto end = std::min(p.m, begin + division.rows);
             if (!gemm.packed) packPanels(p, static_cast<const T*>(b), column, width, panels);
             const auto* packedPanels = gemm.packed ? static_cast<const Word*>(b) + column * depth : panels;
-            const Piece<T> piece{
-                p,     a,           aWords, packedPanels,
-                depth, gemm.packed, width,  static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
+            Piece<T> piece{p,     a,           aWords, packedPanels,
+                           depth, gemm.packed, width,  static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
+            // Threads take turns; a piece of one block is read once.
+            const auto nextColumn = column + gemm.threads * division.columns;
+            if (gemm.packed && end - begin <= blockRows(p) && nextColumn < p.n)
+                piece.following = static_cast<const Word*>(b) + nextColumn * depth;
             for (std::int64_t row = begin; row < end; row += blockRows(p)) {
                 for (std::int64_t panel = 0; panel < width; panel += kPackedColumns) {
                     piece.multiply(row, panel, row == begin, sums);
@@ -256,17 +263,20 @@ void PackedGemm::run(const void* a, const void* b, const float* bias, void* c, v
     }
 }
 
-TrialMaker PackedGemm::trial(const dnnl::engine& engine) const {
-    return [gemm = *this, engine]() -> Trial {
+TrialMaker PackedGemm::trial(const dnnl::engine& engine, bool coldB) const {
+    return [gemm = *this, engine, coldB]() -> Trial {
         const auto memory = [&](std::int64_t count, DataKind kind) {
             return trialMemory(plainDesc(Dims{count}, kind), engine);
         };
         const auto& p = gemm.product;
         const auto weights = gemm.packed ? gemm.packedDesc() : plainDesc(Dims{p.k * p.n}, p.kind);
-        return [gemm, a = memory(p.m * p.k, p.kind), b = trialMemory(weights, engine), c = memory(p.m * p.n, p.result),
-                scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
-            gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, c.get_data_handle(), scratch.get_data_handle());
-        };
+        const auto b = trialMemory(weights, engine);
+        return {[gemm, a = memory(p.m * p.k, p.kind), b, c = memory(p.m * p.n, p.result),
+                 scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
+                    gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, c.get_data_handle(),
+                             scratch.get_data_handle());
+                },
+                coldB ? b : dnnl::memory()};
     };
 }
 

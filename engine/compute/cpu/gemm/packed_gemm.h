@@ -27,7 +27,8 @@ struct PackedGemm {
     void run(const void* a, const void* b, const float* bias, void* c, void* scratch) const;
     // [n, k], for a transposed B.
     [[nodiscard]] Desc packedDesc() const;
-    [[nodiscard]] TrialMaker trial(const dnnl::engine& engine) const;
+    // coldB: B is read from memory.
+    [[nodiscard]] TrialMaker trial(const dnnl::engine& engine, bool coldB = false) const;
 };
 
 // With the largest scratch that the current operation affords, or the smallest useful one.

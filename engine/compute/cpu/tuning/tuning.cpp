@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/cpu/tuning/tuning.h"
 
+#include <emmintrin.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -52,6 +53,7 @@ long preemptions() {
 
 // Runs the trial; adds time disturbed by other programs to `disturbedSeconds`.
 Timing timed(const Trial& trial, double& disturbedSeconds) {
+    trial.evict();
     const auto before = preemptions();
     const auto start = std::chrono::steady_clock::now();
     trial();
@@ -114,6 +116,14 @@ Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour, doubl
 
 }  // namespace
 
+void Trial::evict() const {
+    if (!m_cold) return;
+    constexpr std::size_t kLine = 64;
+    const auto* data = static_cast<const std::byte*>(m_cold.get_data_handle());
+    for (std::size_t byte = 0; byte < m_cold.get_desc().get_size(); byte += kLine) _mm_clflush(data + byte);
+    _mm_mfence();
+}
+
 Tuner Tuner::withoutTrials() const {
     const std::lock_guard lock(m_mutex);
     return {m_known, false};
@@ -159,14 +169,17 @@ dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine) {
 }
 
 Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
-                     const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad) {
+                     const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad,
+                     std::optional<int> cold) {
     std::unordered_map<int, dnnl::memory> memories;
     for (const auto& [argument, desc] : arguments)
         if (desc.get_size() > 0) memories.emplace(argument, trialMemory(desc, engine));
     if (scratchpad.get_size() > 0) memories.emplace(DNNL_ARG_SCRATCHPAD, trialMemory(scratchpad, engine));
-    return [primitive, memories = std::move(memories), stream = dnnl::stream(engine)] {
-        primitive.execute(stream, memories);
-    };
+    auto evicted = cold ? memories.at(*cold) : dnnl::memory();
+    return {[primitive, memories = std::move(memories), stream = dnnl::stream(engine)] {
+                primitive.execute(stream, memories);
+            },
+            std::move(evicted)};
 }
 
 }  // namespace steelyard::compute::cpu

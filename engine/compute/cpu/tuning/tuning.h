@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,22 @@
 
 namespace steelyard::compute::cpu {
 
-// Runs the work of one candidate. Created on demand, since it holds memory.
-using Trial = std::function<void()>;
+// Runs the work of one candidate. Created on demand, since it holds memory. `cold`, if any, is evicted from the caches
+// before each run: what a step reads from memory, such as the weights of a large network.
+class Trial {
+public:
+    template <class Run>
+    requires(std::is_invocable_v<Run&> && !std::is_same_v<std::decay_t<Run>, Trial>)
+        Trial(Run run, dnnl::memory cold = {})
+        : m_run(std::move(run)), m_cold(std::move(cold)) {}  // NOLINT: a lambda is one
+
+    void operator()() const { m_run(); }
+    void evict() const;
+
+private:
+    std::function<void()> m_run;
+    dnnl::memory m_cold;
+};
 using TrialMaker = std::function<Trial()>;
 
 class Tuner {
@@ -57,8 +72,9 @@ private:
 // Newly allocated memory, zeroed.
 [[nodiscard]] dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine);
 
-// Runs a primitive on newly allocated memory; the scratchpad is added to the arguments.
+// Runs a primitive on newly allocated memory; the scratchpad is added to the arguments. `cold`: an argument to evict.
 [[nodiscard]] Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
-                                   const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad);
+                                   const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad,
+                                   std::optional<int> cold = {});
 
 }  // namespace steelyard::compute::cpu

@@ -261,7 +261,8 @@ private:
         const auto activation = m_shape.activation && pass == Pass::Forward ? toString(*m_shape.activation) : "";
         const auto key = fmt::format("dense {} {} {} {} {} {} {} {} {}{}", toString(pass), m_shape.product(pass).text(),
                                      blocked, m_shape.isImage(), m_shape.bias, activation, m_compiler.options().threads,
-                                     m_compiler.options().kernels, idsOf(candidates), m_packs ? " packed" : "");
+                                     m_compiler.options().kernels, idsOf(candidates), m_packs ? " packed" : "") +
+                         (m_cold ? " cold" : "");
         auto choice = fastest(m_compiler.tuner(), key, std::move(candidates));
         chosen = std::move(choice.implementation);
         return choice.seconds;
@@ -330,10 +331,10 @@ private:
             case DenseAlgorithm::MatMul:
                 return matMulTrial(primitives.matMul(pass), pass);
             case DenseAlgorithm::OpenBlas:
-                return blasTrial(m_compiler.engine(), BlasLibrary::OpenBlas, m_shape.product(pass));
+                return blasTrial(m_compiler.engine(), BlasLibrary::OpenBlas, m_shape.product(pass), m_cold);
             case DenseAlgorithm::PackedGemm: {
                 const auto gemm = packedGemm(m_compiler, m_shape, pass, m_packs);
-                return gemm.runsHere() ? gemm.trial(m_compiler.engine()) : TrialMaker();
+                return gemm.runsHere() ? gemm.trial(m_compiler.engine(), m_cold) : TrialMaker();
             }
         }
         return {};
@@ -343,8 +344,9 @@ private:
     [[nodiscard]] TrialMaker primitiveTrialOf(const PrimitiveDesc& desc,
                                               std::vector<std::pair<int, Desc>> arguments) const {
         if (isReference(desc.impl_info_str())) return {};
-        return [desc, arguments = std::move(arguments), engine = m_compiler.engine()] {
-            return primitiveTrial(Primitive(desc), engine, arguments, desc.scratchpad_desc());
+        const auto cold = m_cold ? std::optional(DNNL_ARG_WEIGHTS) : std::nullopt;
+        return [desc, arguments = std::move(arguments), engine = m_compiler.engine(), cold] {
+            return primitiveTrial(Primitive(desc), engine, arguments, desc.scratchpad_desc(), cold);
         };
     }
 
@@ -387,11 +389,18 @@ private:
         return !m_compiler.training() && !m_full.isImage() && !m_compiler.isPlaced(m_op.parameters[0]);
     }
 
+    // Whether a step of inference reads the weights from memory, which counts in a trial of all rows.
+    [[nodiscard]] bool isCold() const {
+        constexpr std::int64_t kCachedBytes = 64 << 20;  // more than most processors keep from one step to the next
+        return !m_compiler.training() && m_shape.rows == m_full.rows &&
+               m_compiler.plan().memory.weights.value() > kCachedBytes;
+    }
+
     Compiler& m_compiler;
     const DenseShape& m_full;
     const DenseShape m_shape;  // shape for trials
     const plan::Operation& m_op;
-    const bool m_packs = packs();
+    const bool m_packs = packs(), m_cold = isCold();
 };
 
 }  // namespace
