@@ -43,6 +43,7 @@ public:
         cpu::Tuner chosen(std::move(choices));
         auto step = cpu::Compiler(m_engine, chosen, fused, options).run();
         if (!step) return Failure(step.error());
+        m_lastTasks = step->tasks.size();
         for (const auto& task : step->tasks) ++m_tasks[task.kernel];
         step->plan = std::move(plan);
         return cpu::CpuExecutable::make(m_engine, std::move(*step), options);
@@ -54,11 +55,15 @@ public:
         return found == m_tasks.end() ? 0 : found->second;
     }
 
+    // Number of tasks of the step compiled last.
+    [[nodiscard]] std::size_t tasksOfLast() const { return m_lastTasks; }
+
 private:
     Choose m_choose;
     std::unique_ptr<Backend> m_cpu = makeCpuBackend();
     dnnl::engine m_engine{dnnl::engine::kind::cpu, 0};
     std::map<std::string, int> m_tasks;
+    std::size_t m_lastTasks = 0;
 };
 
 }  // namespace steelyard::compute

@@ -186,6 +186,20 @@ public:
 
     // Takes the run of consecutive operations of one kind, starting with the current one.
     [[nodiscard]] std::span<const plan::Operation> takeRun();
+    // The current operation and those after it.
+    [[nodiscard]] std::span<const plan::Operation> rest() const {
+        return std::span(plan().operations).subspan(m_current);
+    }
+    // Takes the first `count` of them.
+    void take(std::size_t count) { m_taken = count; }
+    // Calls a function with the k-th of them as the current operation.
+    template <class Function>
+    auto asOperation(std::size_t k, Function function) {
+        m_current += k;
+        auto result = function(plan().operations[m_current]);
+        m_current -= k;
+        return result;
+    }
 
 private:
     static std::size_t index(TensorId id) { return static_cast<std::size_t>(id); }

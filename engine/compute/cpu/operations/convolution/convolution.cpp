@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions with oneDNN, including grouped and depthwise ones. The library chooses layouts; weights keep the layout
 // of the forward pass, which is also requested for their gradient.
-#include <string_view>
 #include <utility>
 
 #include "engine/compute/cpu/compile/emitters.h"
-#include "engine/compute/cpu/compile/folding.h"
 #include "engine/compute/cpu/operations/convolution/convolution_candidates.h"
+#include "engine/compute/cpu/operations/convolution/convolution_chain.h"
+#include "engine/compute/cpu/operations/convolution/convolution_forward.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cpu {
@@ -18,30 +18,6 @@ struct ConvolutionMemory {
     bool mayUseWinograd = false;
     Images images;
 };
-
-Dims toDims(const model::Shape& shape) {
-    return Dims(shape.begin(), shape.end());
-}
-
-ConvolutionShape convolutionShapeOf(const Compiler& compiler, const plan::Operation& op) {
-    const auto& layer = std::get<model::Conv2d>(op.layer);
-    ConvolutionShape shape;
-    shape.source = toDims(compiler.tensor(op.inputs[0]).dims);
-    shape.target = toDims(compiler.tensor(op.output).dims);
-    shape.weights = toDims(compiler.tensor(op.parameters[0]).dims);
-    if (layer.groups > 1) {
-        shape.weights[0] /= layer.groups;
-        shape.weights.insert(shape.weights.begin(), layer.groups);
-    }
-    if (layer.bias) shape.bias = {layer.filters};
-    const auto& padding = layer.padding;
-    shape.window = {{layer.kernel.height, layer.kernel.width},
-                    {layer.stride.height, layer.stride.width},
-                    {padding.top, padding.left},
-                    {padding.bottom, padding.right}};
-    shape.kind = dataKind(compiler.tensor(op.output).type);
-    return shape;
-}
 
 // Depthwise convolutions do little work per element, so converting layouts would not pay off; and oneDNN 3.7, free to
 // choose, uses code for the gradient of strided bfloat16 ones that is thirty times slower.
@@ -86,25 +62,6 @@ Failure onlyReference(const plan::Operation& op) {
     return fail(ErrorKind::Unsupported, op.name, messages::referenceConvolution());
 }
 
-enum class Normalisation { None, Folded, After };
-
-dnnl::primitive_attr forwardAttributes(const Compiler& compiler, Normalisation normalisation, std::int64_t channels) {
-    auto attributes = compiler.attributes();
-    dnnl::post_ops after;
-    if (normalisation == Normalisation::After) {
-        const auto factors = plainDesc(Dims{1, channels, 1, 1}, DataKind::f32);
-        after.append_binary(dnnl::algorithm::binary_mul, factors);
-        after.append_binary(dnnl::algorithm::binary_add, factors);
-    }
-    if (compiler.fusion().addsInput) after.append_sum(1.0F);
-    if (compiler.fusion().activation) {
-        const auto kind = eltwiseKind(*compiler.fusion().activation);
-        appendActivation(after, kind.algorithm, kind.alpha, kind.beta);
-    }
-    attributes.set_post_ops(after);
-    return attributes;
-}
-
 auto makeBackwardWeights(const ConvolutionMaker& maker) {
     return maker.backwardWeights();
 }
@@ -125,44 +82,6 @@ void placeMaster(Compiler& compiler, const plan::Operation& op, const Convolutio
         compiler.placeMaster(op.parameters[0], choice->implementation.weights);
 }
 
-auto makeForward(const ConvolutionMaker& maker) {
-    return maker.forward();
-}
-
-// Normalising after the sum costs one to three per cent, and saves a second copy of the weights; folding costs nothing
-// per step. Only if the library uses the same code for both.
-bool normalisesAfter(const ConvolutionMaker& folding, const ConvolutionMaker& after) {
-    constexpr std::int64_t kLongSum = 512;
-    const auto& shape = folding.shape;
-    const bool fits = shape.kind == DataKind::f32 && shape.weights.size() == 4 && shape.window.kernel == Dims{1, 1} &&
-                      shape.weights[1] >= kLongSum;
-    if (!fits) return false;
-    try {
-        const auto one = describeDirect(folding, makeForward);
-        const auto other = describeDirect(after, makeForward);
-        return one && other && std::string_view(one->impl_info_str()) == other->impl_info_str() &&
-               one->weights_desc() == other->weights_desc();
-    } catch (const dnnl::error&) {
-        return false;
-    }
-}
-
-// The primitive to create, and how its normalisation is applied.
-std::pair<ConvolutionMaker, Normalisation> forwardMaker(Compiler& compiler, const plan::Operation& op) {
-    const auto make = [&](Normalisation normalisation) {
-        auto shape = convolutionShapeOf(compiler, op);
-        const auto channels = shape.target[1];
-        if (normalisation == Normalisation::Folded) shape.bias = {channels};
-        if (normalisation == Normalisation::After) shape.bias.clear();
-        return ConvolutionMaker{compiler, shape, kDirect, Tag::any,
-                                forwardAttributes(compiler, normalisation, channels)};
-    };
-    if (compiler.fusion().normalisation.empty()) return {make(Normalisation::None), Normalisation::None};
-    const auto folding = make(Normalisation::Folded), after = make(Normalisation::After);
-    if (normalisesAfter(folding, after)) return {after, Normalisation::After};
-    return {folding, Normalisation::Folded};
-}
-
 std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bool mayUseWinograd) {
     ConvolutionChooser<convolution_forward, decltype(&makeForward)> chooser(maker, "forward", mayUseWinograd, true,
                                                                             makeForward);
@@ -180,30 +99,17 @@ std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bo
 }
 
 Result<void> emitConvolutionForward(Compiler& compiler, const plan::Operation& op) {
-    const auto [maker, normalisation] = forwardMaker(compiler, op);
-    const auto& shape = maker.shape;
+    if (emitConvolutionChain(compiler)) return {};
+    const auto forward = forwardConvolution(compiler, op);
+    const auto& shape = forward.maker.shape;
     const bool mayUseWinograd = fitsWinograd(compiler, shape);
-    const auto choice = chooseForward(maker, mayUseWinograd);
+    const auto choice = chooseForward(forward.maker, mayUseWinograd);
     if (!choice) return onlyReference(op);
     const auto& [images, implementation] = *choice;
-    Operands operands;
-    operands.a = compiler.valueAs(op.inputs[0], images.first);
+    const auto source = compiler.valueAs(op.inputs[0], images.first);
     if (compiler.training() && shape.kind != DataKind::f32) placeMaster(compiler, op, shape);
-    if (normalisation == Normalisation::Folded) {
-        const auto normalised = foldNormalisation(compiler, op, shape.weights, implementation.weights);
-        operands.b = normalised.weights;
-        operands.bias = normalised.bias;
-    } else {
-        operands.b = compiler.weight(op.parameters[0], implementation.weights);
-        if (!shape.bias.empty()) operands.bias = compiler.weight(op.parameters[1], biasDesc(shape));
-    }
-    if (normalisation == Normalisation::After) {
-        const auto factors = normalisationFactors(compiler, op);
-        const auto argument = [](int place) { return DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1; };
-        const auto perChannel = plainDesc(Dims{1, shape.target[1], 1, 1}, DataKind::f32);
-        operands.extra = {{argument(0), factors.scale.viewed(perChannel)},
-                          {argument(1), factors.offset.viewed(perChannel)}};
-    }
+    auto operands = forwardWeights(compiler, op, forward, implementation.weights);
+    operands.a = source;
     operands.c = compiler.fusion().addsInput ? compiler.defineOver(op.output, op.inputs[1], images.second)
                                              : compiler.define(op.output, images.second);
     compiler.remember(op.node, ConvolutionMemory{shape, mayUseWinograd, images});

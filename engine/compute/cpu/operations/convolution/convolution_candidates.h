@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to convolution.cpp: the candidates for one pass of a convolution, and the choice among them: the library's
+// Private to the convolutions: the candidates for one pass of a convolution, and the choice among them: the library's
 // direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, and for 1x1 kernels the packed
 // gemm. All use the library's layouts of the images. Functions that create a primitive throw dnnl::error if the library
 // has none.
