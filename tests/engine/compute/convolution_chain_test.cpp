@@ -2,6 +2,7 @@
 // Chains of convolutions around a depthwise one, which inference runs for a few images at a time.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Chain {
     std::int64_t stride = 1;
     bool third = true, shortcut = false, normalised = true;
 };
+void PrintTo(const Chain& chain, std::ostream* out) {
+    *out << chain.name;
+}
 
 // The expanded images take 3.2 MB each.
 model::Graph network(const Chain& chain) {
