@@ -16,12 +16,15 @@ namespace {
 
 constexpr std::int64_t kPackedColumns = 64;  // columns of B per tile
 constexpr std::int64_t kPackedDepth = 512;   // words; such a panel takes 128 KiB
+constexpr std::int64_t kPiecesPerThread = 3;
 
-// Rows of A per block; their sums take 24 or 48 KiB per panel. A product of few rows is one block, so that its weights
-// are read once.
-std::int64_t blockRows(const Product& p) {
+// Rows of A per block; their sums take 24 or 48 KiB per panel. With packed weights few rows are one block, so that the
+// weights are read once, if the columns are enough for all threads.
+std::int64_t blockRows(const PackedGemm& gemm) {
+    const auto& p = gemm.product;
     const auto rows = p.kind == DataKind::f32 ? kernels().f32Gemm.blockRows : kernels().bf16Gemm.blockRows;
-    return p.m < 3 * rows ? std::max(rows, p.m) : rows;
+    const bool isWide = blocks(p.n, kPackedColumns) >= kPiecesPerThread * gemm.threads;
+    return gemm.packed && isWide && p.m < 3 * rows ? std::max(rows, p.m) : rows;
 }
 
 // Words along k; in packed operands an odd number of bfloat16 is zero-padded.
@@ -36,14 +39,13 @@ struct Division {
     std::int64_t across = 0, down = 1;   // number of pieces
 
     explicit Division(const PackedGemm& gemm) : columns(gemm.columns) {
-        constexpr std::int64_t kPiecesPerThread = 3;
         const auto& p = gemm.product;
         const auto threads = gemm.threads;
         const auto wanted = threads == 1 ? 1 : kPiecesPerThread * threads;
         while (columns > kPackedColumns && blocks(p.n, columns) < wanted) columns /= 2;
         across = blocks(p.n, columns);
-        const auto most = std::min(blocks(wanted, across), blocks(p.m, blockRows(p)));
-        rows = blocks(blocks(p.m, blockRows(p)), most) * blockRows(p);
+        const auto most = std::min(blocks(wanted, across), blocks(p.m, blockRows(gemm)));
+        rows = blocks(blocks(p.m, blockRows(gemm)), most) * blockRows(gemm);
         down = blocks(p.m, rows);
     }
 };
@@ -51,7 +53,7 @@ struct Division {
 struct Scratch {
     void* a = nullptr;      // transposed A: blocks of rows, words of [depth, rows]
     void* b = nullptr;      // per thread: panels, words of [depth, width]
-    float* sums = nullptr;  // per thread, [up to blockRows(p), kPackedColumns]
+    float* sums = nullptr;  // per thread, [up to blockRows(gemm), kPackedColumns]
     std::int64_t sumsStride = 0;
     std::int64_t bytes = 0;
 
@@ -60,7 +62,7 @@ struct Scratch {
         ScratchPieces pieces(memory);
         if (p.transposeA) a = pieces.take<std::uint32_t>(p.m * words(p));
         if (!gemm.packed) b = pieces.take<std::uint32_t>(gemm.threads * columns * words(p));
-        sumsStride = std::min(blockRows(p), p.m) * kPackedColumns;
+        sumsStride = std::min(blockRows(gemm), p.m) * kPackedColumns;
         sums = pieces.take<float>(gemm.threads * sumsStride);
         bytes = pieces.bytes();
     }
@@ -76,6 +78,7 @@ struct Piece {
     using Word = ProductWord<T>;
 
     const Product& p;
+    std::int64_t rowsOfBlock = 0;
     const T* a = nullptr;          // as stored
     const Word* aWords = nullptr;  // transposed: packed
     const Word* b = nullptr;
@@ -89,7 +92,7 @@ struct Piece {
     void multiply(std::int64_t first, std::int64_t panel, bool isNew, float* sums) const {
         constexpr auto kElements = kElementsOfAWord<T>;
         PanelProduct<T> tile;
-        tile.m = std::min(blockRows(p), p.m - first);
+        tile.m = std::min(rowsOfBlock, p.m - first);
         tile.n = tile.leadingC = std::min(kPackedColumns, columns - panel);
         tile.leadingB = fullPanels ? kPackedColumns : tile.n;
         tile.c = sums;
@@ -131,12 +134,12 @@ private:
 
     // Prefetches a part of the next block of A, whose rows are contiguous.
     void fetchNextRows(PanelProduct<T>& tile, std::int64_t first, std::int64_t panel, std::int64_t word) const {
-        const auto next = first + blockRows(p);
+        const auto next = first + rowsOfBlock;
         if (next >= p.m) return;
         const auto* rows = p.transposeA ? static_cast<const void*>(aWords + next * words(p)) : a + next * p.k;
         const auto calls = blocks(columns, kPackedColumns) * blocks(words(p), kPackedDepth);
         const auto call = panel / kPackedColumns * blocks(words(p), kPackedDepth) + word / kPackedDepth;
-        const auto bytes = std::min(blockRows(p), p.m - next) * p.k * static_cast<std::int64_t>(sizeof(T));
+        const auto bytes = std::min(rowsOfBlock, p.m - next) * p.k * static_cast<std::int64_t>(sizeof(T));
         tile.aheadBytes = blocks(bytes, calls);
         tile.ahead = static_cast<const std::byte*>(rows) + call * tile.aheadBytes;
     }
@@ -164,7 +167,7 @@ struct Finish {
     void panel(float* sums, std::int64_t row, std::int64_t column, std::int64_t width) const {
         const auto& loops = kernels();
         const auto& p = gemm.product;
-        const auto rows = std::min(blockRows(p), p.m - row);
+        const auto rows = std::min(blockRows(gemm), p.m - row);
         const bool relu =
             gemm.activation == ActivationKind::Relu && bias != nullptr && !gemm.adds;  // fused with the bias
         if (bias != nullptr) loops.f32.addBias(sums, bias + column, relu, rows, width);
@@ -196,17 +199,18 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
     using Word = ProductWord<T>;
     const auto& p = gemm.product;
     const Division division(gemm);
+    const auto rowsOfBlock = blockRows(gemm);
     const Scratch scratch(gemm, division.columns, memory);
     auto* aWords = static_cast<Word*>(scratch.a);
     constexpr std::int64_t kPackedWords = 16;  // panel depths are multiples
     const auto depth = gemm.packed ? blocks(words(p), kPackedWords) * kPackedWords : words(p);
-    const auto packedBlocks = p.transposeA ? blocks(p.m, blockRows(p)) : 0;
+    const auto packedBlocks = p.transposeA ? blocks(p.m, rowsOfBlock) : 0;
 #pragma omp parallel num_threads(gemm.threads)
     {
 #pragma omp for schedule(dynamic)
         for (std::int64_t block = 0; block < packedBlocks; ++block) {
-            const auto row = block * blockRows(p);
-            packRows(aWords + row * words(p), a + row, p.k, std::min(blockRows(p), p.m - row), p.m);
+            const auto row = block * rowsOfBlock;
+            packRows(aWords + row * words(p), a + row, p.k, std::min(rowsOfBlock, p.m - row), p.m);
         }
         auto* panels =
             gemm.packed ? nullptr : static_cast<Word*>(scratch.b) + omp_get_thread_num() * division.columns * words(p);
@@ -219,13 +223,14 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
             const auto end = std::min(p.m, begin + division.rows);
             if (!gemm.packed) packPanels(p, static_cast<const T*>(b), column, width, panels);
             const auto* packedPanels = gemm.packed ? static_cast<const Word*>(b) + column * depth : panels;
-            Piece<T> piece{p,     a,           aWords, packedPanels,
-                           depth, gemm.packed, width,  static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
+            Piece<T> piece{p,           rowsOfBlock,  a,
+                           aWords,      packedPanels, depth,
+                           gemm.packed, width,        static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
             // Threads take turns; a piece of one block is read once.
             const auto nextColumn = column + gemm.threads * division.columns;
-            if (gemm.packed && end - begin <= blockRows(p) && nextColumn < p.n)
+            if (gemm.packed && end - begin <= rowsOfBlock && nextColumn < p.n)
                 piece.following = static_cast<const Word*>(b) + nextColumn * depth;
-            for (std::int64_t row = begin; row < end; row += blockRows(p)) {
+            for (std::int64_t row = begin; row < end; row += rowsOfBlock) {
                 for (std::int64_t panel = 0; panel < width; panel += kPackedColumns) {
                     piece.multiply(row, panel, row == begin, sums);
                     finish.panel(sums, row, column + panel, std::min(kPackedColumns, width - panel));
