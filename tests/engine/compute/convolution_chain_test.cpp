@@ -56,8 +56,11 @@ protected:
             SCOPED_TRACE(candidate);
             int chains = 0;
             ChosenKernels backend([&](KernelChoices& choices) {
-                for (auto& [key, choice] : choices)
-                    if (key.starts_with("chain ")) choice.index = candidate, ++chains;
+                for (auto& [key, choice] : choices) {
+                    if (!key.starts_with("chain ")) continue;
+                    choice.index = candidate;
+                    ++chains;
+                }
             });
             const auto comparison = steelyard::test::compareWithReference(backend, plan, {.threads = 2});
             ASSERT_NE(comparison.largest(), nullptr);

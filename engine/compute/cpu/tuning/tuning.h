@@ -21,10 +21,11 @@ namespace steelyard::compute::cpu {
 // before each run: what a step reads from memory, such as the weights of a large network.
 class Trial {
 public:
+    // Implicit, so that a function can return a lambda as a trial.
     template <class Run>
     requires(std::is_invocable_v<Run&> && !std::is_same_v<std::decay_t<Run>, Trial>)
         Trial(Run run, dnnl::memory cold = {})
-        : m_run(std::move(run)), m_cold(std::move(cold)) {}  // NOLINT: a lambda is one
+        : m_run(std::move(run)), m_cold(std::move(cold)) {}
 
     void operator()() const { m_run(); }
     void evict() const;

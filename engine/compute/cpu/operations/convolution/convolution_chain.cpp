@@ -106,6 +106,7 @@ public:
         return true;
     }
 
+    // A shortcut may be the source of the chain: each part then overwrites the bytes that it has read, and no others.
     void emit() {
         std::vector<Operands> operands;
         for (std::size_t k = 0; k < m_links.size(); ++k)
