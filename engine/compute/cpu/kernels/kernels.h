@@ -105,20 +105,24 @@ struct ChannelRows {
 
 enum class GateKind { Lstm, Gru, Rnn };
 
-// One time step of a recurrent layer for some samples; rows are contiguous. Gate g of sample b is at gates[(b gateCount
-// + g) units]. Formulas as in compute/reference/recurrent.cpp.
+// One time step of a recurrent layer for some samples and some of the units. Gate g of sample b is at gates[(b
+// gateCount
+// + g) stride], and likewise of `recurrent`; that of the bias at bias[g stride], and states of sample b at [b stride].
+// Formulas as in compute/reference/recurrent.cpp.
 struct RecurrentRows {
     GateKind kind = GateKind::Lstm;
     float* gates = nullptr;            // in: W x (+ R h except for Gru); out: gate values
     const float* recurrent = nullptr;  // Gru: R h
     float* kept = nullptr;             // Gru: the candidate's part of R h, saved for the backward pass
-    const float* bias = nullptr;       // [gateCount units]
+    const float* bias = nullptr;
     const float* hiddenBefore = nullptr;
     const float* cellBefore = nullptr;
     float* hidden = nullptr;
     float* cell = nullptr;
     std::int64_t samples = 0, units = 0;
+    std::int64_t stride = 0;  // all units of the layer
 };
+// Likewise of all units: rows are contiguous.
 struct RecurrentGradientRows {
     GateKind kind = GateKind::Lstm;
     const float* gates = nullptr;

@@ -61,22 +61,22 @@ float dot(const float* a, const float* b, std::int64_t n) {
 }
 
 void lstmForward(const RecurrentRows& rows) {
-    const auto units = rows.units;
+    const auto units = rows.units, stride = rows.stride;
     const float* bias = rows.bias;
     for (std::int64_t b = 0; b < rows.samples; ++b) {
-        float* i = rows.gates + b * 4 * units;
-        float* f = i + units;
-        float* c = f + units;
-        float* o = c + units;
-        const float* before = rows.cellBefore + b * units;
-        float* cell = rows.cell + b * units;
-        float* hidden = rows.hidden + b * units;
+        float* i = rows.gates + b * 4 * stride;
+        float* f = i + stride;
+        float* c = f + stride;
+        float* o = c + stride;
+        const float* before = rows.cellBefore + b * stride;
+        float* cell = rows.cell + b * stride;
+        float* hidden = rows.hidden + b * stride;
 #pragma omp simd
         for (std::int64_t u = 0; u < units; ++u) {
             const float input = logistic(i[u] + bias[u]);
-            const float forget = logistic(f[u] + bias[units + u]);
-            const float candidate = hyperbolicTangent(c[u] + bias[2 * units + u]);
-            const float output = logistic(o[u] + bias[3 * units + u]);
+            const float forget = logistic(f[u] + bias[stride + u]);
+            const float candidate = hyperbolicTangent(c[u] + bias[2 * stride + u]);
+            const float output = logistic(o[u] + bias[3 * stride + u]);
             const float state = forget * before[u] + input * candidate;
             i[u] = input;
             f[u] = forget;
@@ -89,36 +89,36 @@ void lstmForward(const RecurrentRows& rows) {
 }
 
 void gruForward(const RecurrentRows& rows) {
-    const auto units = rows.units;
+    const auto units = rows.units, stride = rows.stride;
     const float* bias = rows.bias;
     for (std::int64_t b = 0; b < rows.samples; ++b) {
-        float* update = rows.gates + b * 3 * units;
-        float* reset = update + units;
-        float* candidate = reset + units;
-        const float* recurrent = rows.recurrent + b * 3 * units;
-        const float* before = rows.hiddenBefore + b * units;
-        float* hidden = rows.hidden + b * units;
-        float* kept = rows.kept + b * units;
+        float* update = rows.gates + b * 3 * stride;
+        float* reset = update + stride;
+        float* candidate = reset + stride;
+        const float* recurrent = rows.recurrent + b * 3 * stride;
+        const float* before = rows.hiddenBefore + b * stride;
+        float* hidden = rows.hidden + b * stride;
+        float* kept = rows.kept + b * stride;
 #pragma omp simd
         for (std::int64_t u = 0; u < units; ++u) {
             const float z = logistic(update[u] + bias[u] + recurrent[u]);
-            const float r = logistic(reset[u] + bias[units + u] + recurrent[units + u]);
-            const float o = hyperbolicTangent(candidate[u] + bias[2 * units + u] + r * recurrent[2 * units + u]);
+            const float r = logistic(reset[u] + bias[stride + u] + recurrent[stride + u]);
+            const float o = hyperbolicTangent(candidate[u] + bias[2 * stride + u] + r * recurrent[2 * stride + u]);
             update[u] = z;
             reset[u] = r;
             candidate[u] = o;
-            kept[u] = recurrent[2 * units + u];
+            kept[u] = recurrent[2 * stride + u];
             hidden[u] = (1.0F - z) * o + z * before[u];
         }
     }
 }
 
 void rnnForward(const RecurrentRows& rows) {
-    const auto units = rows.units;
+    const auto units = rows.units, stride = rows.stride;
     const float* bias = rows.bias;
     for (std::int64_t b = 0; b < rows.samples; ++b) {
-        const float* sum = rows.gates + b * units;
-        float* hidden = rows.hidden + b * units;
+        const float* sum = rows.gates + b * stride;
+        float* hidden = rows.hidden + b * stride;
 #pragma omp simd
         for (std::int64_t u = 0; u < units; ++u) hidden[u] = hyperbolicTangent(sum[u] + bias[u]);
     }

@@ -12,6 +12,7 @@
 #include "engine/compute/cpu/gemm/gemm.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/compute/cpu/operations/recurrent/recurrent_panels.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -100,22 +101,27 @@ void emitInitialState(Compiler& compiler, const plan::Operation& op, const Direc
         });
 }
 
-// `rows` x `depth` times `depth` x `columns`; the parameter is stored as [columns, depth], or the other way if
-// transposed.
-PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorId parameter, bool transposed,
-                            bool accumulate) {
-    const auto gateWidth = s.gateWidth();
-    const auto depth = transposed ? gateWidth : s.units, columns = transposed ? s.units : gateWidth;
+// The product of one step with the recurrent weights: of states, or if transposed of gate gradients.
+dnnl::matmul::primitive_desc describeStep(const Compiler& compiler, const RecurrentShape& s, bool transposed,
+                                          bool accumulate) {
+    const auto depth = transposed ? s.gateWidth() : s.units, columns = transposed ? s.units : s.gateWidth();
     auto attributes = compiler.attributes();
     if (accumulate) {
         dnnl::post_ops after;
         after.append_sum(1.0F);
         attributes.set_post_ops(after);
     }
+    return describe<dnnl::matmul>(compiler.engine(), attributes, plainDesc(Dims{s.batch, depth}, s.kind),
+                                  anyDesc(Dims{depth, columns}, s.kind),
+                                  plainDesc(Dims{s.batch, columns}, DataKind::f32));
+}
+
+// The parameter is stored as [gate width, units].
+PackedProduct packedProduct(Compiler& compiler, const RecurrentShape& s, TensorId parameter, bool transposed,
+                            const dnnl::matmul::primitive_desc& desc) {
+    const auto gateWidth = s.gateWidth();
     PackedProduct product;
-    product.desc =
-        describe<dnnl::matmul>(compiler.engine(), attributes, plainDesc(Dims{s.batch, depth}, s.kind),
-                               anyDesc(Dims{depth, columns}, s.kind), plainDesc(Dims{s.batch, columns}, DataKind::f32));
+    product.desc = desc;
     const auto stored = compiler.weight(parameter, plainDesc(Dims{gateWidth, s.units}, s.kind));
     const auto source = transposed ? stored : stored.viewed(Desc({s.units, gateWidth}, s.kind, Dims{1, s.units}));
     if (source.desc == product.desc.weights_desc()) {
@@ -200,11 +206,16 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
                 d.gates);
     const bool gru = s.cell == GateKind::Gru;
     const auto recurrent = gru ? compiler.scratch(parameterDesc(s.batch, s.gateWidth(), DataKind::f32)) : Value();
-    const auto product = packedProduct(compiler, s, parameter(1), false, !gru);
-    for (std::int64_t step = 0; step < s.steps; ++step) {
-        emitPackedProduct(compiler, product, d.operandAt(step), gru ? recurrent : d.gatesAt(step));
-        emitGates(compiler, d, step, recurrent, bias);
-    }
+    const auto desc = describeStep(compiler, s, false, !gru);
+    Implementation stepByStep{.trial = stepByStepTrial(compiler, s, desc, false)};
+    stepByStep.emit = [&](Compiler& c, const Operands&) {
+        const auto product = packedProduct(c, s, parameter(1), false, desc);
+        for (std::int64_t step = 0; step < s.steps; ++step) {
+            emitPackedProduct(c, product, d.operandAt(step), gru ? recurrent : d.gatesAt(step));
+            emitGates(c, d, step, recurrent, bias);
+        }
+    };
+    chooseFusedSteps(compiler, op, d, bias, recurrent, std::move(stepByStep)).emit(compiler, {});
     emitOutput(compiler, op, d, y);
 }
 
@@ -268,8 +279,8 @@ void emitParameterGradients(Compiler& compiler, const plan::Operation& op, const
 // Gate gradients, from the last step to the first.
 void emitStepsBack(Compiler& compiler, const plan::Operation& op, const Direction& d, const BackwardValues& v) {
     const auto& s = d.shape;
-    const auto product =
-        packedProduct(compiler, s, op.parameters[static_cast<std::size_t>(3 * d.index + 1)], true, true);
+    const auto product = packedProduct(compiler, s, op.parameters[static_cast<std::size_t>(3 * d.index + 1)], true,
+                                       describeStep(compiler, s, true, true));
     const auto flow = v.bf16Recurrent ? v.bf16Recurrent
                       : v.dRecurrent  ? v.dRecurrent
                       : v.bf16Input   ? v.bf16Input

@@ -14,8 +14,8 @@ struct RecurrentShape {
     GateKind cell = GateKind::Lstm;
     std::int64_t batch = 0, steps = 0, features = 0, units = 0, gates = 0, directions = 1;
     bool sequence = false, carries = false;
-    bool concatenated =
-        false;  // input and state are one operand of a single product per step (recurrent_concatenated.cpp)
+    // Input and state are one operand of a single product per step; in the forward pass of many samples.
+    bool concatenated = false;
     bool keepsGates = false;  // of all steps, for the backward pass
     DataKind kind = DataKind::f32;
 
@@ -83,8 +83,10 @@ struct GateGradientStep {
     Value gates, before, after, extraBefore, extraAfter;
 
     void run(std::int64_t begin, std::int64_t end) const;  // for these samples
-    // Operand of the following product with R, except for Gru: the gradient with respect to W x + b.
-    [[nodiscard]] const Value& flow() const { return v.bf16Input ? v.bf16Input : gates; }
+    // Operand of the following product with R: the gradient with respect to R h.
+    [[nodiscard]] const Value& flow() const {
+        return v.bf16Recurrent ? v.bf16Recurrent : v.dRecurrent ? v.dRecurrent : v.bf16Input ? v.bf16Input : gates;
+    }
     [[nodiscard]] std::vector<Value> uses() const;
 };
 [[nodiscard]] GateGradientStep gateGradientStep(const Direction& d, std::int64_t step, const BackwardValues& v);
@@ -108,5 +110,11 @@ void emitBatchParallelBackward(Compiler& compiler, const plan::Operation& op, co
 // The faster of these and the library's products per step.
 [[nodiscard]] Implementation chooseSteps(const Compiler& compiler, const RecurrentShape& shape, bool backward,
                                          Implementation batchParallel, Implementation stepByStep);
+
+// Not concatenated, where the gates hold the input part of all steps: the fastest of one task for all steps, with some
+// division among threads (recurrent_fused_steps.cpp), and stepByStep, which has a trial. recurrent: of a Gru, R h of
+// one step.
+[[nodiscard]] Implementation chooseFusedSteps(const Compiler& compiler, const plan::Operation& op, const Direction& d,
+                                              const Value& bias, const Value& recurrent, Implementation stepByStep);
 
 }  // namespace steelyard::compute::cpu

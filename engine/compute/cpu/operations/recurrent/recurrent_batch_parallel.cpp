@@ -6,47 +6,13 @@
 
 #include <algorithm>
 
-#include "engine/compute/cpu/compile/layout.h"
-#include "engine/compute/cpu/gemm/gemm_packing.h"
-#include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
-#include "engine/compute/cpu/operations/recurrent/recurrent.h"
+#include "engine/compute/cpu/operations/recurrent/recurrent_panels.h"
 
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kGateColumns = 64;     // contiguous columns of B
-constexpr std::int64_t kTrialSteps = 16;      // enough for a meaningful trial
 constexpr double kBatchParallelFavour = 1.2;  // prefers batch-parallel, which needs less memory
-
-// Rows of A times all of B, which is stored in panels of columns, each [depth, width] in words.
-struct StepProduct {
-    DataKind kind = DataKind::f32;
-    std::int64_t depth = 0, columns = 0;  // depth fills words
-    bool accumulate = false;
-
-    [[nodiscard]] std::int64_t bytes() const { return depth * columns * (kind == DataKind::f32 ? kFloat : 2); }
-    template <class T>
-    void run(const T* a, const ProductWord<T>* b, float* c, std::int64_t rows) const {
-        PanelProduct<T> product;
-        product.m = rows;
-        product.k = product.rowStride = depth;  // splitting k would load and store sums more often: a fifth slower
-        product.leadingC = columns;
-        product.accumulate = accumulate;
-        product.a = a;
-        for (std::int64_t column = 0; column < columns; column += kGateColumns) {
-            product.n = product.leadingB = std::min(kGateColumns, columns - column);
-            product.b = b + depth / kElementsOfAWord<T> * column;
-            product.c = c + column;
-            kernels().products<T>().multiply(product);
-        }
-    }
-};
-
-// `count` rounded up to whole words; zero-padded.
-std::int64_t inWords(DataKind kind, std::int64_t count) {
-    return kind == DataKind::f32 ? count : blocks(count, 2) * 2;
-}
 
 // [x | h] with [W | R].
 StepProduct forwardProduct(const RecurrentShape& s) {
@@ -60,78 +26,6 @@ StepProduct backwardProduct(const RecurrentShape& s) {
 template <class Function>
 void parallelSamples(const RecurrentShape& s, Function&& function) {
     parallelRows(s.batch, kSerialElements, function);
-}
-
-// Gates of a step, or their gradients, in newly allocated memory; common to both implementations.
-struct TrialGates {
-    RecurrentShape s;
-    bool backward = false;
-    dnnl::memory gates, before, after, dHidden;  // before, after: states, then cells
-
-    TrialGates(const RecurrentShape& shape, bool back, const dnnl::engine& engine) : s(shape), backward(back) {
-        const auto floats = [&](std::int64_t count) {
-            return trialMemory(plainDesc(Dims{count}, DataKind::f32), engine);
-        };
-        gates = floats(s.batch * s.gateWidth());
-        for (auto* states : {&before, &after, &dHidden}) *states = floats(2 * s.batch * s.units);
-    }
-    [[nodiscard]] float* gatesOf(std::int64_t sample) const {
-        return static_cast<float*>(gates.get_data_handle()) + sample * s.gateWidth();
-    }
-    [[nodiscard]] float* stateOf(const dnnl::memory& states, std::int64_t sample, bool cell) const {
-        return static_cast<float*>(states.get_data_handle()) + (cell ? s.batch * s.units : 0) + sample * s.units;
-    }
-    void run(std::int64_t begin, std::int64_t end) const {
-        if (backward) {
-            RecurrentGradientRows rows;
-            fill(rows, begin, end);
-            rows.dInput = gatesOf(begin);
-            rows.dHidden = stateOf(dHidden, begin, false);
-            rows.dCell = stateOf(dHidden, begin, true);
-            kernels().sequence.recurrentBackward(rows);
-        } else {
-            RecurrentRows rows;
-            fill(rows, begin, end);
-            rows.bias = stateOf(before, 0, false);  // any values
-            kernels().sequence.recurrentForward(rows);
-        }
-    }
-
-private:
-    template <class Rows>
-    void fill(Rows& rows, std::int64_t begin, std::int64_t end) const {
-        rows.kind = s.cell;
-        rows.gates = gatesOf(begin);
-        rows.hiddenBefore = stateOf(before, begin, false);
-        rows.cellBefore = stateOf(before, begin, true);
-        rows.hidden = stateOf(after, begin, false);
-        rows.cell = stateOf(after, begin, true);
-        rows.samples = end - begin;
-        rows.units = s.units;
-    }
-};
-
-// Per step, one library product, then the gates.
-TrialMaker stepByStepTrial(const Compiler& compiler, const RecurrentShape& s, const StepProduct& product,
-                           std::int64_t steps) {
-    const auto desc = describe<dnnl::matmul>(compiler.engine(), compiler.attributes(),
-                                             plainDesc(Dims{s.batch, product.depth}, s.kind),
-                                             anyDesc(Dims{product.depth, product.columns}, s.kind),
-                                             plainDesc(Dims{s.batch, product.columns}, DataKind::f32));
-    return [s, desc, steps, backward = product.accumulate, engine = compiler.engine()]() -> Trial {
-        return [s, steps, gates = TrialGates(s, backward, engine),
-                one = primitiveTrial(dnnl::matmul(desc), engine,
-                                     {{DNNL_ARG_SRC, desc.src_desc()},
-                                      {DNNL_ARG_WEIGHTS, desc.weights_desc()},
-                                      {DNNL_ARG_DST, desc.dst_desc()}},
-                                     desc.scratchpad_desc())] {
-            for (std::int64_t step = 0; step < steps; ++step) {
-                one();
-                parallelRows(s.batch, s.gateWidth() * 4,
-                             [&](std::int64_t begin, std::int64_t end) { gates.run(begin, end); });
-            }
-        };
-    };
 }
 
 TrialMaker batchParallelTrial(const Compiler& compiler, const RecurrentShape& s, const StepProduct& product,
@@ -155,27 +49,6 @@ TrialMaker batchParallelTrial(const Compiler& compiler, const RecurrentShape& s,
             });
         };
     };
-}
-
-// Packed weights of a product: once for inference, in each step for training.
-template <class T, class Fill>
-Value emitPanels(Compiler& compiler, const StepProduct& product, std::initializer_list<Value> sources, Fill fill) {
-    const auto desc = plainDesc(Dims{product.bytes()}, DataKind::u8);
-    if (!compiler.training()) compiler.beginPreparation();
-    const auto panels = compiler.training() ? compiler.scratch(desc) : compiler.prepared(desc);
-    std::vector<Value> uses(sources);
-    uses.push_back(panels);
-    compiler.task("native:pack_weights", std::span<const Value>(uses), [=](const StepState&) {
-        parallelRows(blocks(product.columns, kGateColumns), kGateColumns * product.depth,
-                     [&](std::int64_t begin, std::int64_t end) {
-                         for (auto column = begin * kGateColumns;
-                              column < std::min(product.columns, end * kGateColumns); column += kGateColumns)
-                             fill(panels.as<ProductWord<T>>() + product.depth / kElementsOfAWord<T> * column, column,
-                                  std::min(kGateColumns, product.columns - column));
-                     });
-    });
-    if (!compiler.training()) compiler.endPreparation();
-    return panels;
 }
 
 template <class T>
@@ -246,20 +119,21 @@ void emitBackwardAs(Compiler& compiler, const plan::Operation& op, const Directi
                                        });
     std::vector<GateGradientStep> steps;
     for (std::int64_t step = 0; step < s.steps; ++step) steps.push_back(gateGradientStep(d, step, v));
-    compiler.task("native:recurrent_gradients",
-                  {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.bf16Input},
-                  [=, samples = d.shape](const StepState&) {
-                      parallelSamples(samples, [&](std::int64_t begin, std::int64_t end) {
-                          for (auto step = samples.steps; step-- > 0;) {
-                              const auto& gradient = steps[static_cast<std::size_t>(step)];
-                              gradient.run(begin, end);
-                              const auto* flow = gradient.flow().as<T>() + begin * samples.gateWidth();
-                              if (step > 0)
-                                  product.run(flow, panels.as<ProductWord<T>>(),
-                                              v.dHidden.as<float>() + begin * samples.units, end - begin);
-                          }
-                      });
-                  });
+    compiler.task(
+        "native:recurrent_gradients",
+        {panels, d.gates, d.hidden, d.extra, v.dy, v.dHidden, v.dCell, v.dRecurrent, v.bf16Input, v.bf16Recurrent},
+        [=, samples = d.shape](const StepState&) {
+            parallelSamples(samples, [&](std::int64_t begin, std::int64_t end) {
+                for (auto step = samples.steps; step-- > 0;) {
+                    const auto& gradient = steps[static_cast<std::size_t>(step)];
+                    gradient.run(begin, end);
+                    const auto* flow = gradient.flow().as<T>() + begin * samples.gateWidth();
+                    if (step > 0)
+                        product.run(flow, panels.as<ProductWord<T>>(), v.dHidden.as<float>() + begin * samples.units,
+                                    end - begin);
+                }
+            });
+        });
 }
 
 }  // namespace
@@ -267,17 +141,19 @@ void emitBackwardAs(Compiler& compiler, const plan::Operation& op, const Directi
 Implementation chooseSteps(const Compiler& compiler, const RecurrentShape& s, bool backward,
                            Implementation batchParallel, Implementation stepByStep) {
     const auto product = backward ? backwardProduct(s) : forwardProduct(s);
-    const bool possible = withElementType(s.kind, [&]<class T>(T) {
-        return kernels().products<T>().multiply != nullptr && product.depth % kElementsOfAWord<T> == 0;
-    });
-    if (!s.concatenated || !possible || compiler.options().kernels != "auto") return stepByStep;
+    if (!(s.concatenated || backward) || !product.runsHere() || compiler.options().kernels != "auto") return stepByStep;
     const auto steps = std::min(s.steps, kTrialSteps);
     const auto key = fmt::format("recurrent {} {} gates {} {}x{}x{}x{} {}", backward ? "backward" : "forward",
                                  s.kind == DataKind::f32 ? "f32" : "bf16", s.gates, steps, s.batch, product.columns,
                                  product.depth, compiler.options().threads);
     batchParallel.trial = batchParallelTrial(compiler, s, product, steps);
-    stepByStep.trial = stepByStepTrial(compiler, s, product, steps);
-    return fastest(compiler.tuner(), key, {std::move(batchParallel), std::move(stepByStep)}, kBatchParallelFavour)
+    const auto library = describe<dnnl::matmul>(compiler.engine(), compiler.attributes(),
+                                                plainDesc(Dims{s.batch, product.depth}, s.kind),
+                                                anyDesc(Dims{product.depth, product.columns}, s.kind),
+                                                plainDesc(Dims{s.batch, product.columns}, DataKind::f32));
+    stepByStep.trial = stepByStepTrial(compiler, s, library, backward);
+    return fastest(compiler.tuner(), key, {std::move(batchParallel), std::move(stepByStep)},
+                   s.concatenated ? kBatchParallelFavour : 1)
         .implementation;
 }
 

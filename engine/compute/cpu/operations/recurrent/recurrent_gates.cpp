@@ -19,7 +19,7 @@ RecurrentRows GateStep::rows(std::int64_t begin, std::int64_t end) const {
     if (shape.cell == GateKind::Lstm) rows.cell = extra.as<float>() + state;
     if (shape.cell == GateKind::Gru) rows.kept = extra.as<float>() + state;
     rows.samples = end - begin;
-    rows.units = shape.units;
+    rows.units = rows.stride = shape.units;
     return rows;
 }
 
