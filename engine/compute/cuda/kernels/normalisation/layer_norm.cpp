@@ -4,6 +4,7 @@
 #include "engine/compute/cuda/kernels/normalisation/channel_sums.h"
 #include "engine/compute/cuda/kernels/normalisation/moments.h"
 #include "engine/compute/cuda/kernels/normalisation/normalisation.h"
+#include "engine/compute/cuda/kernels/normalisation/row_teams.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {
@@ -134,13 +135,6 @@ struct StoreParameters {
         dOffset[f] = accumulate ? dOffset[f] + sums.plain : sums.plain;
     }
 };
-
-constexpr std::int64_t kWarpFeatures = 1024;  // up to here a warp per row, above a block
-
-template <typename Work>
-Status rowTeams(Stream stream, std::int64_t rows, std::int64_t features, const Work& work) {
-    return features <= kWarpFeatures ? teams<32>(stream, rows, work) : teams<256>(stream, rows, work);
-}
 
 }  // namespace
 

@@ -6,56 +6,13 @@
 #include "engine/compute/cuda/kernels/normalisation/channel_rows.h"
 #include "engine/compute/cuda/kernels/normalisation/channel_sums.h"
 #include "engine/compute/cuda/kernels/pointwise/activation_math.h"
+#include "engine/compute/cuda/kernels/pointwise/maps.h"
 #include "engine/core/random.h"
 
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
 constexpr int kBiasRows = 4;  // rows with outstanding loads per thread
-
-// y (+)= op(x), element by element.
-template <typename From, typename To, typename Op>
-struct MapOne {
-    const From* x;
-    To* y;
-    Op op;
-    bool accumulate;
-
-    template <int N>
-    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
-        const auto in = load<N>(x + first);
-        Pack<To, N> out;
-        if (accumulate) out = load<N>(y + first);
-        for (int i = 0; i < N; ++i) {
-            const float before = accumulate ? toFloat(out.at[i]) : 0.0F;
-            out.at[i] = fromFloat<To>(before + op(toFloat(in.at[i])));
-        }
-        store<N>(y + first, out);
-    }
-};
-
-// y (+)= op(a, b)
-template <typename T, typename Op>
-struct MapTwo {
-    const T* a;
-    const T* b;
-    T* y;
-    Op op;
-    bool accumulate;
-
-    template <int N>
-    STEELYARD_HD_MEMBER void run(std::int64_t first) const {
-        const auto left = load<N>(a + first);
-        const auto right = load<N>(b + first);
-        Pack<T, N> out;
-        if (accumulate) out = load<N>(y + first);
-        for (int i = 0; i < N; ++i) {
-            const float before = accumulate ? toFloat(out.at[i]) : 0.0F;
-            out.at[i] = fromFloat<T>(before + op(toFloat(left.at[i]), toFloat(right.at[i])));
-        }
-        store<N>(y + first, out);
-    }
-};
 
 struct Same {
     STEELYARD_HD_MEMBER float operator()(float x) const { return x; }
@@ -87,13 +44,6 @@ struct Fill {
         store<N>(y + first, out);
     }
 };
-
-template <typename From, typename To, typename Op>
-Status mapOne(Stream stream, const void* x, void* y, std::int64_t n, Op op, bool accumulate) {
-    constexpr int kN = kPack < From >> kPack<To> ? kPack<From> : kPack<To>;
-    return packs<kN>(stream, n, areAligned(x, y),
-                     MapOne<From, To, Op>{static_cast<const From*>(x), static_cast<To*>(y), op, accumulate});
-}
 
 template <typename T, typename Which>
 struct BiasActivate {
@@ -272,9 +222,10 @@ Status accumulate(Stream stream, ElementType type, const void* x, void* y, std::
                     [&](auto tag) { return mapOne<decltype(tag), decltype(tag)>(stream, x, y, n, Same{}, true); });
 }
 
-Status scale(Stream stream, ElementType type, const void* x, void* y, std::int64_t n, float factor) {
-    return withType(
-        type, [&](auto tag) { return mapOne<decltype(tag), decltype(tag)>(stream, x, y, n, Times{factor}, false); });
+Status scale(Stream stream, ElementType type, const void* x, void* y, std::int64_t n, float factor, bool accumulate) {
+    return withType(type, [&](auto tag) {
+        return mapOne<decltype(tag), decltype(tag)>(stream, x, y, n, Times{factor}, accumulate);
+    });
 }
 
 Status activationForward(Stream stream, ElementType type, Activation kind, const void* x, void* y, std::int64_t n) {
@@ -291,10 +242,7 @@ Status activationBackward(Stream stream, ElementType type, Activation kind, cons
     return withType(type, [&](auto tag) {
         return withActivation(kind, [&](auto which) {
             using T = decltype(tag);
-            using Op = TimesSlope<T, decltype(which)>;
-            return packs<kPack<T>>(stream, n, areAligned(from, dy, dx),
-                                   MapTwo<T, Op>{static_cast<const T*>(from), static_cast<const T*>(dy),
-                                                 static_cast<T*>(dx), Op{which}, accumulate});
+            return mapTwo<T>(stream, from, dy, dx, n, TimesSlope<T, decltype(which)>{which}, accumulate);
         });
     });
 }

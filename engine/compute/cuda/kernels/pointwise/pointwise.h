@@ -25,8 +25,9 @@ enum class Activation : std::uint8_t { None, STEELYARD_ACTIVATIONS(STEELYARD_ENU
 [[nodiscard]] Status convert(Stream stream, ElementType from, const void* x, ElementType to, void* y, std::int64_t n);
 // y += x
 [[nodiscard]] Status accumulate(Stream stream, ElementType type, const void* x, void* y, std::int64_t n);
-// y = factor x
-[[nodiscard]] Status scale(Stream stream, ElementType type, const void* x, void* y, std::int64_t n, float factor);
+// y (+)= factor x
+[[nodiscard]] Status scale(Stream stream, ElementType type, const void* x, void* y, std::int64_t n, float factor,
+                           bool accumulate);
 
 [[nodiscard]] Status activationForward(Stream stream, ElementType type, Activation kind, const void* x, void* y,
                                        std::int64_t n);
