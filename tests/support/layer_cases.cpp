@@ -3,6 +3,8 @@
 
 #include <ostream>
 
+#include "engine/model/decoder/decoder_graph.h"
+
 namespace steelyard::test {
 namespace {
 
@@ -326,6 +328,34 @@ std::vector<LayerCase> decoderLayerCases() {
          },
          kCurved},
     };
+}
+
+std::vector<model::Graph> smallDecoders() {
+    model::DecoderSpec qwen{.id = "small_qwen3",
+                            .family = "qwen3",
+                            .layers = 2,
+                            .width = 24,
+                            .heads = 4,
+                            .kvHeads = 2,
+                            .headDimension = 8,
+                            .feedForward = 40,
+                            .vocabulary = 50,
+                            .qkNorm = model::QkNorm::PerHead};
+    auto gemma = qwen;
+    gemma.id = "small_gemma2", gemma.family = "gemma2";
+    gemma.gate = model::DecoderGate::GeGlu;
+    gemma.qkNorm = model::QkNorm::None;
+    gemma.normsPerLayer = 4;
+    gemma.tiedEmbeddings = true;
+    gemma.window = 5, gemma.globalEvery = 2;
+    gemma.attentionSoftCap = 2, gemma.logitSoftCap = 3;
+    std::vector<model::Graph> graphs;
+    for (const auto& spec : {qwen, gemma})
+        for (const std::int64_t rank : {0, 4})
+            graphs.push_back(
+                model::decoderGraph(spec, {.name = spec.id + (rank > 0 ? "_adapted" : ""), .tokens = 12, .rank = rank})
+                    .value());
+    return graphs;
 }
 
 std::vector<LayerCase> layerCases() {

@@ -32,18 +32,12 @@ bool needsTensorFloat(plan::Precision precision) {
 
 bool usesMatrices(plan::OperationKind kind) {
     using K = plan::OperationKind;
-    return kind == K::MatMul || kind == K::Product || kind == K::Attention || kind == K::Recurrent;
+    return kind == K::MatMul || kind == K::Product || kind == K::Attention || kind == K::GroupedAttention ||
+           kind == K::Recurrent;
 }
 
 bool convolves(plan::OperationKind kind) {
     return kind == plan::OperationKind::Convolution || kind == plan::OperationKind::DepthwiseConvolution;
-}
-
-// Layers of language models that have no device code.
-bool ofDecoders(plan::OperationKind kind) {
-    using K = plan::OperationKind;
-    return kind == K::RmsNorm || kind == K::RotaryEmbedding || kind == K::GroupedAttention ||
-           kind == K::GatedActivation || kind == K::Scale;
 }
 
 bool hasImages(const plan::Plan& plan) {
@@ -59,7 +53,7 @@ bool hasOtherArrays(const plan::Plan& plan) {
         using K = plan::OperationKind;
         const bool anyInput = std::any_of(op.inputs.begin(), op.inputs.end(), isWide);
         if (op.kind == K::Flatten) return op.output != plan::kNoTensor && isWide(op.output);
-        if (op.kind == K::MatMul || op.kind == K::LayerNorm || op.kind == K::Embedding)
+        if (op.kind == K::MatMul || op.kind == K::LayerNorm || op.kind == K::RmsNorm || op.kind == K::Embedding)
             return anyInput || isWide(op.output);
         const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
         return array != nullptr && anyInput &&
@@ -95,8 +89,6 @@ public:
         const auto precision = plan.options.precision;
         if (precision == plan::Precision::Int8)
             return fail(ErrorKind::Unsupported, op.name, messages::noPrecision("cuda", toString(precision)));
-        if (ofDecoders(op.kind))
-            return fail(ErrorKind::Unsupported, op.name, messages::noOperation("cuda", toString(op.kind)));
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
                                       [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
         if (needsTensorFloat(precision) && !able)

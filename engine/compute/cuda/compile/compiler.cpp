@@ -17,19 +17,17 @@ namespace {
 
 using Emit = Result<void> (*)(Compiler&, const plan::Operation&);
 
-Result<void> refuse(Compiler& /*compiler*/, const plan::Operation& op) {
-    return fail(ErrorKind::Unsupported, op.name, messages::noOperation("cuda", toString(op.kind)));
-}
-
 Emit emitterOf(plan::OperationKind kind) {
     // In the order of plan::OperationKind.
-    constexpr Emit emitters[] = {emitConvolution,  emitConvolution, emitMatMul,    emitAttention,  emitRecurrent,
-                                 emitActivation,   emitDropout,     emitAdd,       emitConcat,     emitFlatten,
-                                 emitPool,         emitGlobalPool,  emitBatchNorm, emitLayerNorm,  emitEmbedding,
-                                 emitAddParameter, emitClassToken,  emitToTokens,  emitSelectStep, emitShortcutPad,
-                                 emitProduct,      emitArray,       refuse,        refuse,         refuse,
-                                 refuse,           refuse,          emitSoftmax,   emitSigmoid,    emitSoftmax,
-                                 emitSigmoid,      emitUpdates,     emitUpdates};
+    constexpr Emit emitters[] = {emitConvolution,      emitConvolution,     emitMatMul,     emitAttention,
+                                 emitRecurrent,        emitActivation,      emitDropout,    emitAdd,
+                                 emitConcat,           emitFlatten,         emitPool,       emitGlobalPool,
+                                 emitBatchNorm,        emitLayerNorm,       emitEmbedding,  emitAddParameter,
+                                 emitClassToken,       emitToTokens,        emitSelectStep, emitShortcutPad,
+                                 emitProduct,          emitArray,           emitRmsNorm,    emitRotaryEmbedding,
+                                 emitGroupedAttention, emitGatedActivation, emitScale,      emitSoftmax,
+                                 emitSigmoid,          emitSoftmax,         emitSigmoid,    emitUpdates,
+                                 emitUpdates};
     static_assert(std::size(emitters) == static_cast<std::size_t>(plan::OperationKind::Update) + 1);
     return emitters[static_cast<std::size_t>(kind)];
 }
@@ -274,6 +272,12 @@ Value Compiler::persistent(std::int64_t bytes, MemoryKind kind, std::function<st
     return {buffer, 0};
 }
 
+Value Compiler::constant(const std::string& key, std::int64_t bytes, std::function<std::vector<std::byte>()> contents) {
+    auto& value = m_constants[key];
+    if (!value) value = persistent(bytes, MemoryKind::Workspace, std::move(contents));
+    return value;
+}
+
 void Compiler::touch(const Value& value) {
     if (!value) return;
     const auto now = static_cast<int>(m_step.tasks.size());
@@ -437,6 +441,7 @@ Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Implement
     const auto halfCopies = m_step.halfCopies;
     const auto storage = m_storage;
     const auto memory = m_memory;
+    const auto constants = m_constants;
     std::string best = candidates.front().name;
     double bestSeconds = std::numeric_limits<double>::infinity();
     for (const auto& candidate : candidates) {
@@ -456,6 +461,7 @@ Result<void> Compiler::fastest(const TuningKey& key, const std::vector<Implement
         m_step.halfCopies = halfCopies;
         m_storage = storage;
         m_memory = memory;
+        m_constants = constants;
     }
     m_tuner.remember(key, best);
     return emitNamed(best);

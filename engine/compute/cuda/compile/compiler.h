@@ -120,6 +120,9 @@ public:
     // Memory that keeps its values between steps, with these initial values (default: zero).
     [[nodiscard]] Value persistent(std::int64_t bytes, MemoryKind kind,
                                    std::function<std::vector<std::byte>()> contents = {});
+    // Such memory that no task writes, once per key.
+    [[nodiscard]] Value constant(const std::string& key, std::int64_t bytes,
+                                 std::function<std::vector<std::byte>()> contents);
     [[nodiscard]] Value control() const { return m_step.control; }
     [[nodiscard]] Value lossScale() const { return m_step.lossScale; }  // empty without loss scaling
     [[nodiscard]] bool keepsGradients() const { return m_options.keepGradients; }
@@ -211,6 +214,7 @@ private:
     std::size_t m_bucketsSent = 0;
     std::vector<Buffer*> m_storage;  // by Plan storage
     std::map<model::NodeId, std::any> m_memory;
+    std::map<std::string, Value> m_constants;
     std::map<model::NodeId, std::size_t> m_forward;
     std::vector<int> m_readers;  // by TensorId: number of reading operations and heads
 };

@@ -10,7 +10,12 @@ namespace steelyard::compute::cuda {
 Result<void> emitConvolution(Compiler& compiler, const plan::Operation& op);  // convolution.cpp
 Result<void> emitMatMul(Compiler& compiler, const plan::Operation& op);       // matmul.cpp
 Result<void> emitProduct(Compiler& compiler, const plan::Operation& op);
-Result<void> emitAttention(Compiler& compiler, const plan::Operation& op);   // attention.cpp
+Result<void> emitAttention(Compiler& compiler, const plan::Operation& op);  // attention.cpp
+Result<void> emitGroupedAttention(Compiler& compiler, const plan::Operation& op);
+Result<void> emitRmsNorm(Compiler& compiler, const plan::Operation& op);  // decoder_layers.cpp
+Result<void> emitRotaryEmbedding(Compiler& compiler, const plan::Operation& op);
+Result<void> emitGatedActivation(Compiler& compiler, const plan::Operation& op);
+Result<void> emitScale(Compiler& compiler, const plan::Operation& op);
 Result<void> emitRecurrent(Compiler& compiler, const plan::Operation& op);   // recurrent.cpp
 Result<void> emitActivation(Compiler& compiler, const plan::Operation& op);  // pointwise.cpp
 Result<void> emitDropout(Compiler& compiler, const plan::Operation& op);

@@ -18,7 +18,7 @@ struct Softmax {
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t row) const {
         const T* from = x + row * classes;
         T* to = y + row * classes;
-        const auto sums = exponentialSums<N>(team, from, classes, classes, 1.0F);
+        const auto sums = exponentialSums<N>(team, from, classes);
         // The maximum is excluded before the logarithm: its sum with the rest would round away small losses.
         const float largest = sums.largest, rest = sums.logRest();
         team.each(classes / N, [&](std::int64_t v) {
@@ -40,7 +40,7 @@ struct SoftmaxLoss {
         const T* from = static_cast<const T*>(c.logits) + first;
         const std::int64_t label = c.labels[row];
         const float chosen = toFloat(from[label]);  // before the reduction's barrier: the logits may be overwritten
-        const auto sums = exponentialSums<N>(team, from, c.classes, c.classes, 1.0F);
+        const auto sums = exponentialSums<N>(team, from, c.classes);
         const float largest = sums.largest, rest = sums.logRest();
         team.once([&] { c.rowLosses[row] = (largest - chosen) + rest; });
         if (c.probabilities == nullptr && c.gradient == nullptr) return;

@@ -35,23 +35,27 @@ struct CrossEntropy {
 [[nodiscard]] Status meanLoss(Stream stream, const float* rowLosses, std::int64_t rows, float* loss, float* total,
                               float weight, bool accumulateTotal);
 
-// Attention scores [matrices, tokens, keys] -> probabilities, as in engine/compute/reference/attention.cpp: scores are
-// multiplied by `scale`; causal: token t sees keys 0 .. keys - tokens + t, others become 0.
+// Attention scores [matrices, tokens, keys] -> probabilities, as in engine/compute/reference/attention.cpp and
+// decoder_layers.cpp: scores are multiplied by `scale` and capped; causal: token t sees keys 0 .. keys - tokens + t,
+// with a window the last of these only; probabilities of others become 0.
 struct AttentionRows {
     std::int64_t matrices = 0;  // batch x heads
     std::int64_t tokens = 0, keys = 0;
     float scale = 1;
     bool causal = false;
+    std::int64_t window = 0;  // of a causal one; 0: none
+    float cap = 0;            // scaled scores s become cap tanh(s / cap); 0: unchanged
 };
 // probabilities may alias the scores; logSums: Float32 [matrices, tokens], or null.
 [[nodiscard]] Status attentionSoftmax(Stream stream, ElementType type, const AttentionRows& shape, const void* scores,
                                       void* probabilities, float* logSums);
-// For the backward pass: probabilities = exp(scale scores - logSums).
+// For the backward pass: probabilities = exp(s - logSums) of the scaled and capped scores s.
 [[nodiscard]] Status attentionProbabilities(Stream stream, ElementType type, const AttentionRows& shape,
                                             const void* scores, const float* logSums, void* probabilities);
-// dScores = scale P (dP - rowsum(P dP)); may alias dP. With respect to the unscaled scores: ready for the products with
-// K and Q.
+// dScores = scale P (dP - rowsum(P dP)), with a cap times the derivative of that; may alias dP. With respect to the
+// unscaled scores: ready for the products with K and Q. scores: only read with a cap.
 [[nodiscard]] Status attentionSoftmaxBackward(Stream stream, ElementType type, const AttentionRows& shape,
-                                              const void* probabilities, const void* dProbabilities, void* dScores);
+                                              const void* scores, const void* probabilities, const void* dProbabilities,
+                                              void* dScores);
 
 }  // namespace steelyard::compute::cuda::kernels

@@ -51,9 +51,9 @@ TEST_P(SimulatedLayers, EqualTheReferenceInNarrowTypes) {
 }
 
 TEST_P(SimulatedLayers, EqualTheReferenceInTensorFloat32) {
-    steelyard::test::expectEqualsReference(
-        *backendFor(true), GetParam(),
-        check(plan::Precision::Tf32, kTensorFloatTolerance, model::OptimizerKind::Momentum));
+    auto wanted = check(plan::Precision::Tf32, kTensorFloatTolerance, model::OptimizerKind::Momentum);
+    wanted.manyRoundings = true;  // as on a device
+    steelyard::test::expectEqualsReference(*backendFor(true), GetParam(), wanted);
 }
 
 // The native kernel is the fastest way on the simulated device; a GPU may prefer the other one.
@@ -68,6 +68,8 @@ TEST_P(SimulatedLayers, EqualTheReferenceWithTheLibrariesProducts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedLayers, ::testing::ValuesIn(steelyard::test::layerCases()),
+                         steelyard::test::nameOfParam);
+INSTANTIATE_TEST_SUITE_P(Decoder, SimulatedLayers, ::testing::ValuesIn(steelyard::test::decoderLayerCases()),
                          steelyard::test::nameOfParam);
 
 // Beyond the layers and the smaller networks: fused ReLUs around shortcuts, a stack of attention.
@@ -119,6 +121,26 @@ TEST(SimulatedStacks, EqualTheReference) {
                 steelyard::test::expectEqualsReference(*backendFor(last), graph, wanted);
             }
 }
+
+// A language model, with and without adapters beside frozen weights: losses, gradients and updates of two steps.
+class SimulatedDecoders : public ::testing::TestWithParam<plan::Precision> {};
+
+TEST_P(SimulatedDecoders, TrainAsTheReference) {
+    const bool wide = plan::activationType(GetParam()) == model::DataType::Float32;
+    const double tolerance = GetParam() == plan::Precision::Fp32 ? 1e-3 : wide ? kTensorFloatTolerance : 4e-2;
+    for (const auto& graph : steelyard::test::smallDecoders())
+        for (const char* kernels : {"auto", "cublas"}) {
+            auto wanted = check(GetParam(), tolerance, model::OptimizerKind::Adam);
+            wanted.manyRoundings = true;
+            wanted.compile.kernels = kernels;
+            steelyard::test::expectEqualsReference(*backendFor(true), graph, wanted);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, SimulatedDecoders,
+                         ::testing::Values(plan::Precision::Fp32, plan::Precision::Tf32, plan::Precision::Bf16,
+                                           plan::Precision::Fp16),
+                         [](const auto& one) { return std::string(toString(one.param)); });
 
 class SimulatedNetworks : public ::testing::TestWithParam<const char*> {
 protected:

@@ -49,6 +49,18 @@ public:
             case K::LayerNorm:
                 layerNorm();
                 break;
+            case K::RmsNorm:
+                rmsNorm();
+                break;
+            case K::RotaryEmbedding:
+                rotaryEmbedding();
+                break;
+            case K::GatedActivation:
+                gatedActivation();
+                break;
+            case K::Scale:
+                scaling();
+                break;
             case K::Embedding:
                 embedding();
                 break;
@@ -251,6 +263,65 @@ private:
         g.savedInverse = wideIn(m_op.saved[1]);
         g.dScale = wideOut(m_op.parameterGradients[0]), g.dOffset = wideOut(m_op.parameterGradients[1]);
         must(layerNormBackward({}, m_type, g, rows, features, workspace(layerNormWorkspace(rows, features))));
+    }
+
+    void rmsNorm() {
+        const auto id = forward() ? m_op.output : m_op.outputGradient;
+        const auto features = count(m_op.parameters[0]), rows = count(id) / features;
+        auto* scale = wideBefore(m_op.parameters[0]);
+        if (forward())
+            return must(rmsNormForward({}, m_type, in(m_op.inputs[0]), scale,
+                                       static_cast<float>(std::get<model::RmsNorm>(m_op.layer).epsilon), out(id),
+                                       m_op.saved.empty() ? nullptr : wideOut(m_op.saved[0]), rows, features));
+        RmsNormGradients g;
+        g.x = in(m_op.inputs[0]), g.dy = in(id), g.dx = out(m_op.inputGradients[0]);
+        g.scale = scale, g.savedInverse = wideIn(m_op.saved[0]);
+        if (!m_op.parameterGradients.empty()) g.dScale = wideOut(m_op.parameterGradients[0]);
+        must(rmsNormBackward({}, m_type, g, rows, features, workspace(rmsNormWorkspace(rows, features))));
+    }
+
+    void rotaryEmbedding() {
+        const auto& layer = std::get<model::RotaryEmbedding>(m_op.layer);
+        const auto id = forward() ? m_op.output : m_op.outputGradient;
+        const auto frequencies = model::rotaryFrequencies(layer);
+        const auto& d = dims(id);
+        Values turns;
+        for (std::int64_t t = 0; t < d[1]; ++t) {
+            for (const double f : frequencies)
+                turns.push_back(static_cast<float>(std::cos(static_cast<double>(t) * f)));
+            for (const double f : frequencies)
+                turns.push_back(static_cast<float>(std::sin(static_cast<double>(t) * f)));
+        }
+        const RotaryShape shape{.rows = d[0] * d[1],
+                                .tokens = d[1],
+                                .heads = d[2] / layer.headWidth,
+                                .width = layer.headWidth,
+                                .pairs = static_cast<std::int64_t>(frequencies.size()),
+                                .neighbours = layer.neighbours};
+        must(rotate({}, m_type, shape, wide(turns), !forward(), in(forward() ? m_op.inputs[0] : id),
+                    out(forward() ? id : m_op.inputGradients[0]), false));
+    }
+
+    void gatedActivation() {
+        const auto kind = activationOf(std::get<model::GatedActivation>(m_op.layer).kind);
+        if (forward())
+            return must(gateForward({}, m_type, kind, in(m_op.inputs[0]), in(m_op.inputs[1]), out(m_op.output),
+                                    count(m_op.output)));
+        GateGradients g;
+        g.gate = in(m_op.inputs[0]), g.up = in(m_op.inputs[1]), g.dy = in(m_op.outputGradient);
+        g.dGate = out(m_op.inputGradients[0]), g.dUp = out(m_op.inputGradients[1]);
+        must(gateBackward({}, m_type, kind, g, count(m_op.outputGradient)));
+    }
+
+    void scaling() {
+        const auto& layer = std::get<model::Scale>(m_op.layer);
+        const auto factor = static_cast<float>(layer.factor), cap = static_cast<float>(layer.cap);
+        const auto n = count(forward() ? m_op.output : m_op.outputGradient);
+        auto* from = in(forward() ? m_op.inputs[0] : m_op.outputGradient);
+        auto* to = out(forward() ? m_op.output : m_op.inputGradients[0]);
+        if (!(cap > 0)) return must(scale({}, m_type, from, to, n, factor, false));
+        must(forward() ? cappedScale({}, m_type, from, to, n, factor, cap)
+                       : cappedScaleBackward({}, m_type, in(m_op.output), from, to, n, factor, cap, false));
     }
 
     void embedding() {

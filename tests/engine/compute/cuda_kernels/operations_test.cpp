@@ -69,19 +69,23 @@ TEST_P(Operations, RoundOnceInNarrowTypes) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Operations, ::testing::ValuesIn(test::layerCases()),
                          [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Decoder, Operations, ::testing::ValuesIn(test::decoderLayerCases()),
+                         [](const auto& one) { return one.param.name; });
 
 // Checks the test itself: the loop above does reach the operations.
 TEST(OperationRunner, CoversTheKernelsOwnOperations) {
     std::set<std::pair<plan::OperationKind, plan::Pass>> seen;
-    for (const auto& layer : test::layerCases()) {
+    auto layers = test::layerCases();
+    for (auto& more : test::decoderLayerCases()) layers.push_back(std::move(more));
+    for (const auto& layer : layers) {
         const auto s = ReferenceStep::of(layer.graph(1), 2, plan::Mode::Train, {}, 1);
         for (const auto& op : s.plan.operations)
             if (!runOperation(s, op, {}).empty()) seen.emplace(op.kind, op.pass);
     }
     using K = plan::OperationKind;
-    for (const auto kind :
-         {K::Activation, K::Dropout, K::Add, K::Pool, K::GlobalPool, K::BatchNorm, K::LayerNorm, K::Embedding,
-          K::AddParameter, K::ShortcutPad, K::SoftmaxCrossEntropy, K::SigmoidCrossEntropy})
+    for (const auto kind : {K::Activation, K::Dropout, K::Add, K::Pool, K::GlobalPool, K::BatchNorm, K::LayerNorm,
+                            K::Embedding, K::AddParameter, K::ShortcutPad, K::RmsNorm, K::RotaryEmbedding,
+                            K::GatedActivation, K::Scale, K::SoftmaxCrossEntropy, K::SigmoidCrossEntropy})
         for (const auto pass : {plan::Pass::Forward, plan::Pass::Backward})
             EXPECT_TRUE(seen.contains({kind, pass})) << toString(kind) << ' ' << toString(pass);
 }

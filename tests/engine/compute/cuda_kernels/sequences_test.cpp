@@ -2,6 +2,7 @@
 // One step of recurrent cells compared with the reference; the softmax of attention; data movement.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/compute/cuda/kernels/kernels.h"
@@ -132,41 +133,63 @@ TEST_P(RecurrentCells, OneStepBackwardIsTheReferences) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, RecurrentCells, ::testing::Values(Cell::Lstm, Cell::Gru, Cell::Rnn));
 
+void expectAttentionRows(ElementType type, const AttentionRows& shape) {
+    const auto keys = shape.keys, rows = shape.matrices * shape.tokens, n = rows * keys;
+    const auto scores = rounded(type, normals(n, 1, 2)), dP = rounded(type, normals(n, 2));
+    Typed s(type, scores), p(type, n), again(type, n), flow(type, dP);
+    Floats logSums(static_cast<At>(rows));
+    ASSERT_EQ(attentionSoftmax({}, type, shape, s.data(), p.data(), logSums.data()), kOk);
+    ASSERT_EQ(attentionProbabilities({}, type, shape, s.data(), logSums.data(), again.data()), kOk);
+    ASSERT_EQ(attentionSoftmaxBackward({}, type, shape, s.data(), p.data(), flow.data(), flow.data()), kOk);
+    const auto found = p.floats(), dScores = flow.floats();
+    EXPECT_EQ(again.floats(), found);
+    const auto scale = static_cast<double>(shape.scale), cap = static_cast<double>(shape.cap);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const auto until = shape.causal ? keys - shape.tokens + row % shape.tokens + 1 : keys;
+        const auto from = shape.window > 0 ? std::max<std::int64_t>(0, until - shape.window) : 0;
+        const auto at = [&](std::int64_t k) { return static_cast<At>(row * keys + k); };
+        const auto part = [&](std::int64_t k) { return std::tanh(scale * static_cast<double>(scores[at(k)]) / cap); };
+        const auto score = [&](std::int64_t k) {
+            return cap > 0 ? cap * part(k) : scale * static_cast<double>(scores[at(k)]);
+        };
+        double sum = 0, shared = 0;
+        for (auto k = from; k < until; ++k) sum += std::exp(score(k));
+        EXPECT_NEAR(static_cast<double>(logSums[static_cast<At>(row)]), std::log(sum), 1e-4);
+        for (std::int64_t k = 0; k < keys; ++k) {
+            const double expected = k >= from && k < until ? std::exp(score(k)) / sum : 0;
+            EXPECT_NEAR(static_cast<double>(found[at(k)]), expected, toleranceOf(type));
+            shared += static_cast<double>(found[at(k)]) * static_cast<double>(dP[at(k)]);
+        }
+        for (std::int64_t k = 0; k < keys; ++k) {
+            const double slope = cap > 0 ? scale * (1 - part(k) * part(k)) : scale;
+            EXPECT_NEAR(static_cast<double>(dScores[at(k)]),
+                        slope * static_cast<double>(found[at(k)]) * (static_cast<double>(dP[at(k)]) - shared),
+                        toleranceOf(type));
+        }
+    }
+}
+
 TEST(AttentionRows, ForwardBackwardAndMask) {
     for (const auto type : kTypes)
         for (const std::int64_t keys : {8, 11, 1032})
-            for (const bool causal : {false, true}) {
-                const AttentionRows shape{2, 4, keys, 0.5F, causal};
-                const auto n = shape.matrices * shape.tokens * keys;
-                const auto scores = rounded(type, normals(n, 1, 2)), dP = rounded(type, normals(n, 2));
-                Typed s(type, scores), p(type, n), again(type, n), flow(type, dP);
-                Floats logSums(8);
-                ASSERT_EQ(attentionSoftmax({}, type, shape, s.data(), p.data(), logSums.data()), kOk);
-                ASSERT_EQ(attentionProbabilities({}, type, shape, s.data(), logSums.data(), again.data()), kOk);
-                ASSERT_EQ(attentionSoftmaxBackward({}, type, shape, p.data(), flow.data(), flow.data()), kOk);
-                const auto found = p.floats(), dScores = flow.floats();
-                EXPECT_EQ(again.floats(), found);
-                for (std::int64_t row = 0; row < 8; ++row) {
-                    const auto visible = causal ? keys - 4 + row % 4 + 1 : keys;
-                    double sum = 0, shared = 0;
-                    const auto at = [&](std::int64_t k) { return static_cast<At>(row * keys + k); };
-                    for (std::int64_t k = 0; k < visible; ++k)
-                        sum += std::exp(0.5 * static_cast<double>(scores[at(k)]));
-                    EXPECT_NEAR(static_cast<double>(logSums[static_cast<At>(row)]), std::log(sum), 1e-4);
-                    for (std::int64_t k = 0; k < keys; ++k) {
-                        const double expected =
-                            k < visible ? std::exp(0.5 * static_cast<double>(scores[at(k)])) / sum : 0;
-                        EXPECT_NEAR(static_cast<double>(found[at(k)]), expected, toleranceOf(type));
-                        shared += static_cast<double>(found[at(k)]) * static_cast<double>(dP[at(k)]);
-                    }
-                    for (std::int64_t k = 0; k < keys; ++k)
-                        EXPECT_NEAR(static_cast<double>(dScores[at(k)]),
-                                    0.5 * static_cast<double>(found[at(k)]) * (static_cast<double>(dP[at(k)]) - shared),
-                                    toleranceOf(type));
-                }
+            for (const float cap : {0.0F, 1.5F}) {
+                expectAttentionRows(type, {2, 4, keys, 0.5F, false, 0, cap});
+                for (const std::int64_t window : {0, 1, 5, 8, 2000})
+                    expectAttentionRows(type, {2, 4, keys, 0.5F, true, window, cap});
             }
+    expectAttentionRows(ElementType::Bf16, {1, 40, 40, 0.5F, true, 9, 0});  // windows that begin and end inside packs
+}
+
+TEST(AttentionRows, RefusesWhatItCannot) {
     float one = 1;
-    EXPECT_EQ(attentionSoftmax({}, ElementType::F32, {1, 2, 1, 1, true}, &one, &one, nullptr), kInvalidValue);
+    const auto softmax = [&](const AttentionRows& shape) {
+        return attentionSoftmax({}, ElementType::F32, shape, &one, &one, nullptr);
+    };
+    EXPECT_EQ(softmax({1, 2, 1, 1, true}), kInvalidValue);
+    EXPECT_EQ(softmax({1, 1, 1, 1, false, 1}), kInvalidValue);
+    EXPECT_EQ(softmax({1, 1, 1, 1, false, 0, -1}), kInvalidValue);
+    EXPECT_EQ(attentionSoftmaxBackward({}, ElementType::F32, {1, 1, 1, 1, false, 0, 1}, nullptr, &one, &one, &one),
+              kInvalidValue);
 }
 
 TEST(Transpose, TurnsEveryMatrixOfABatch) {

@@ -47,21 +47,45 @@ struct MergeExponentialSums {
     }
 };
 
-// Of scale * row[0 .. visible); the row has `columns` values, a multiple of N.
-template <int N, typename Team, typename T>
-STEELYARD_HD ExponentialSums exponentialSums(const Team& team, const T* row, std::int64_t columns, std::int64_t visible,
-                                             float scale) {
+// A stored score as the softmax reads it, and the derivative of that.
+struct ScaledScore {
+    static constexpr bool kConstantSlope = true;
+    float scale;
+    STEELYARD_HD_MEMBER float operator()(float score) const { return scale * score; }
+    STEELYARD_HD_MEMBER float slope(float /*score*/) const { return scale; }
+};
+struct CappedScore {  // cap tanh(scale score / cap)
+    static constexpr bool kConstantSlope = false;
+    float scale, cap;
+    STEELYARD_HD_MEMBER float operator()(float score) const { return cap * std::tanh(scale * score / cap); }
+    STEELYARD_HD_MEMBER float slope(float score) const {
+        const float part = std::tanh(scale * score / cap);
+        return scale * (1.0F - part * part);
+    }
+};
+
+// Of score(row[from .. until)), which is not empty; the row has `columns` values, a multiple of N.
+template <int N, typename Team, typename T, typename Score>
+STEELYARD_HD ExponentialSums exponentialSums(const Team& team, const T* row, std::int64_t columns, std::int64_t from,
+                                             std::int64_t until, const Score& score) {
     return team.template reduce<ExponentialSums>(
         columns / N,
         [&](ExponentialSums& part, std::int64_t v) {
-            if (v * N >= visible) return;
-            const auto in = load<N>(row + v * N);
+            const std::int64_t first = v * N;
+            if (first >= until || first + N <= from) return;
+            const auto in = load<N>(row + first);
             float values[N];
             for (int i = 0; i < N; ++i)
-                values[i] = v * N + i < visible ? scale * toFloat(in.at[i]) : -std::numeric_limits<float>::infinity();
+                values[i] = first + i >= from && first + i < until ? score(toFloat(in.at[i]))
+                                                                   : -std::numeric_limits<float>::infinity();
             part.template take<T>(values);
         },
         MergeExponentialSums{});
+}
+// Of a whole row.
+template <int N, typename Team, typename T>
+STEELYARD_HD ExponentialSums exponentialSums(const Team& team, const T* row, std::int64_t columns) {
+    return exponentialSums<N>(team, row, columns, 0, columns, ScaledScore{1.0F});
 }
 
 // Team size per row: a warp, a block or a large block, by the length and number of rows.
