@@ -7156,13 +7156,6 @@
         </message>
     </context>
     <context>
-        <name>compute.no_operation</name>
-        <message>
-            <source>the %1 backend does not support the operation %2</source>
-            <translation>%1 后端不支持操作 %2</translation>
-        </message>
-    </context>
-    <context>
         <name>compute.no_peak_kernel</name>
         <message>
             <source>no peak measurement for %1</source>
