@@ -122,9 +122,9 @@ private:
 
 template <class T>
 void expectProducts(void (*multiply)(const PanelProduct<T>&)) {
-    for (const auto& shape :
-         {Shape{1, 1, 1}, Shape{6, 64, 32}, Shape{16, 16, 32}, Shape{17, 15, 33}, Shape{31, 40, 64}, Shape{32, 33, 30},
-          Shape{33, 70, 2}, Shape{48, 17, 257}, Shape{65, 64, 520}, Shape{7, 100, 601}})
+    for (const auto& shape : {Shape{1, 1, 1}, Shape{6, 64, 32}, Shape{16, 16, 32}, Shape{17, 15, 33}, Shape{31, 40, 64},
+                              Shape{32, 33, 30}, Shape{33, 70, 2}, Shape{1, 150, 35}, Shape{2, 110, 33},
+                              Shape{48, 17, 257}, Shape{65, 64, 520}, Shape{7, 100, 601}})
         for (const bool spread : {false, true})
             for (const bool accumulate : {false, true}) {
                 SCOPED_TRACE(testing::Message() << shape.m << "x" << shape.n << "x" << shape.k

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of matrices in the cache, for sources compiled for AVX-512 or AVX2. Tiles of up to 6 rows and 64 columns (16
-// with AVX2): 24 sums in registers (12), four loads of B (2) and six of A for 24 multiply-adds (12). `Format` defines a
-// word:
+// with AVX2): 24 sums in registers (12), four loads of B (2) and six of A for 24 multiply-adds (12). With AVX2, one or
+// two rows have up to 64 columns, since multiply-adds wait for each other if there are fewer than eight sums. `Format`
+// defines a word:
 //   using Columns, a vector of words; load([lanes,] address); broadcast(address); multiplyAdd(sums, row, columns).
 #pragma once
 
@@ -134,24 +135,31 @@ void multiplyColumns(const PanelProduct<T>& p, Tile<T> tile) {
     }
 }
 
-template <class Format, class T>
-void multiplyPanels(const PanelProduct<T>& p) {
-    constexpr std::int64_t kColumns = kVectors * kLanes;
-    const auto stepsOfColumns = (p.m + kRows - 1) / kRows * depthOf(p);
-    const auto steps = (p.n + kColumns - 1) / kColumns * stepsOfColumns;
+// The first tile of all, of which there are `tiles` in the order of columns.
+template <class T>
+STEELYARD_INLINE Tile<T> firstTile(const PanelProduct<T>& p, std::int64_t tiles) {
     Tile<T> first{
         p.a, p.b, p.c, p.rowStart, {}, static_cast<const char*>(p.ahead), 0, static_cast<const char*>(p.target)};
+    const auto steps = tiles * depthOf(p);
     if (p.ahead != nullptr && steps > 0) {
         first.aheadStep = (p.aheadBytes + steps - 1) / steps;
     } else {
         first.ahead = reinterpret_cast<const char*>(p.a);
     }
+    return first;
+}
+
+template <class Format, class T>
+void multiplyTiles(const PanelProduct<T>& p) {
+    constexpr std::int64_t kColumns = kVectors * kLanes;
+    const auto tilesOfColumns = (p.m + kRows - 1) / kRows;
+    const auto first = firstTile(p, (p.n + kColumns - 1) / kColumns * tilesOfColumns);
     for (std::int64_t column = 0; column < p.n; column += kColumns) {
         const auto left = p.n - column;
         auto tile = first;
         tile.b += column;
         tile.c += column;
-        tile.ahead += column / kColumns * stepsOfColumns * tile.aheadStep;
+        tile.ahead += column / kColumns * tilesOfColumns * depthOf(p) * tile.aheadStep;
         if (tile.target != nullptr) tile.target += column * p.targetElement;
         if (left >= kColumns) {
             multiplyColumns<Format, kVectors, true>(p, tile);
@@ -166,6 +174,37 @@ void multiplyPanels(const PanelProduct<T>& p) {
             if (vectors == 4) multiplyColumns<Format, 4, false>(p, tile);
         }
     }
+}
+
+// p.m is Rows.
+template <class Format, int Rows, int Vectors, class T>
+void multiplyWideTiles(PanelProduct<T> p) {
+    constexpr std::int64_t kColumns = Vectors * kLanes;
+    auto tile = firstTile(p, (p.n + kColumns - 1) / kColumns);
+    for (; p.n >= kColumns; p.n -= kColumns) {
+        multiplyTile<Format, Rows, Vectors, true>(p, tile);
+        tile.b += kColumns;
+        tile.c += kColumns;
+        tile.ahead += depthOf(p) * tile.aheadStep;
+        if (tile.target != nullptr) tile.target += kColumns * p.targetElement;
+    }
+    p.b = tile.b;
+    p.c = tile.c;
+    p.target = tile.target;
+    if (tile.aheadStep > 0) {
+        p.ahead = tile.ahead;
+        p.aheadBytes = depthOf(p) * tile.aheadStep;
+    }
+    multiplyTiles<Format>(p);
+}
+
+template <class Format, class T>
+void multiplyPanels(const PanelProduct<T>& p) {
+    if constexpr (kVectors == 2) {
+        if (p.m == 1) return multiplyWideTiles<Format, 1, 8>(p);
+        if (p.m == 2) return multiplyWideTiles<Format, 2, 4>(p);
+    }
+    multiplyTiles<Format>(p);
 }
 
 }  // namespace

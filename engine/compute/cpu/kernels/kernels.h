@@ -105,10 +105,9 @@ struct ChannelRows {
 
 enum class GateKind { Lstm, Gru, Rnn };
 
-// One time step of a recurrent layer for some samples and some of the units. Gate g of sample b is at gates[(b
-// gateCount
-// + g) stride], and likewise of `recurrent`; that of the bias at bias[g stride], and states of sample b at [b stride].
-// Formulas as in compute/reference/recurrent.cpp.
+// One time step of a recurrent layer for some samples and some of the units. Gate g of sample b is at
+// gates[(b gateCount + g) stride], likewise of `recurrent`; its bias is at bias[g stride], and states of sample b are
+// at b stride. Formulas as in compute/reference/recurrent.cpp.
 struct RecurrentRows {
     GateKind kind = GateKind::Lstm;
     float* gates = nullptr;            // in: W x (+ R h except for Gru); out: gate values
