@@ -126,6 +126,8 @@ Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::
     m_step.plan = m_plan;
     m_step.parallel = std::move(parallel);
     m_step.values.resize(m_plan->tensors.size());
+    for (std::size_t p = 0; p < m_plan->parameters.size(); ++p)
+        if (m_plan->parameters[p].spec.frozen) m_frozen.insert(m_plan->parameterTensors[p]);
     placeBuckets();
     m_step.control = persistent(sizeof(kernels::StepControl), MemoryKind::Workspace);
     if (training() && m_type == ElementType::F16)
@@ -145,10 +147,10 @@ Compiler::Compiler(DeviceSet& device, Tuner& tuner, std::shared_ptr<const plan::
 }
 
 Result<CompiledStep> Compiler::run() {
-    // Tensors that the caller may write are allocated even if nothing reads them; in inference only the form of a
-    // weight that is read.
+    // Tensors that the caller may write are allocated even if nothing reads them; of a weight that does not change only
+    // the form that is read.
     for (const auto& tensor : m_plan->tensors) {
-        if (!training() && is16Bit() && tensor.role == plan::TensorRole::Weight) continue;
+        if (is16Bit() && tensor.role == plan::TensorRole::Weight && isConstant(tensor.id)) continue;
         if (m_plan->storages[static_cast<std::size_t>(tensor.storage)].persistent) touch(value(tensor.id));
     }
     for (m_current = 0; m_current < m_plan->operations.size(); m_current += m_taken) {

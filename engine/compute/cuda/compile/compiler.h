@@ -6,8 +6,7 @@
 // convolutions [K, R, S, C / groups].
 // Types: activations have the Plan's type; parameters, their gradients and optimizer states are float32. In a 16-bit
 // precision each parameter that a layer reads also has a 16-bit copy, refreshed by writes and updates. In inference
-// only the copy is kept.
-// When inferring only the copy is kept.
+// only the copy is kept, and so of frozen weights when training.
 #pragma once
 
 #include <any>
@@ -114,6 +113,8 @@ public:
     [[nodiscard]] Value weight(TensorId id);
     // Float32 in every precision (scales and offsets of normalisations).
     [[nodiscard]] Value f32Weight(TensorId id);
+    // A weight that this step does not change.
+    [[nodiscard]] bool isConstant(TensorId weight) const { return !training() || m_frozen.contains(weight); }
     // The 16-bit copy that an update refreshes; empty if there is none.
     [[nodiscard]] Value halfCopyOf(TensorId id) const;
     [[nodiscard]] Value scratch(std::int64_t bytes);
@@ -214,6 +215,7 @@ private:
     std::size_t m_bucketsSent = 0;
     std::vector<Buffer*> m_storage;  // by Plan storage
     std::map<model::NodeId, std::any> m_memory;
+    std::set<TensorId> m_frozen;  // weights
     std::map<std::string, Value> m_constants;
     std::map<model::NodeId, std::size_t> m_forward;
     std::vector<int> m_readers;  // by TensorId: number of reading operations and heads

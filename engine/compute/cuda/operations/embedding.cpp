@@ -10,8 +10,9 @@ Result<void> emitEmbedding(Compiler& compiler, const plan::Operation& op) {
     const auto tokens = compiler.elements(op.inputs[0]);
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
-        // Training reads the table directly: copying all of it after each update costs more than reading float32 rows.
-        const bool is16Bit = compiler.is16Bit() && !compiler.training();
+        // A table that is trained is read directly: copying all of it after each update costs more than reading float32
+        // rows.
+        const bool is16Bit = compiler.is16Bit() && compiler.isConstant(op.parameters[0]);
         const auto table = is16Bit ? compiler.weight(op.parameters[0]) : compiler.f32Weight(op.parameters[0]);
         const auto y = compiler.value(op.output);
         compiler.kernel("native:embedding", {ids, table, y}, [=, units = layer.units](Stream stream) {

@@ -12,6 +12,7 @@
 #include "engine/compute/step_values.h"
 #include "engine/model/zoo/zoo.h"
 #include "tests/engine/compute/cuda/simulated_device.h"
+#include "tests/support/layer_cases.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -232,6 +233,28 @@ TEST_F(SimulatedStep, MemoryIsSharedByWhatDoesNotLiveTogether) {
     EXPECT_GT(memory.gradients.value(), 0);
     EXPECT_GE(memory.peak.value(), memory.weights.value() + memory.gradients.value() + memory.activations.value());
     EXPECT_GE(provider->record().liveBytes, memory.peak.value());
+}
+
+// What the adapters' layers change has a master copy, the base of a language model has none.
+TEST_F(SimulatedStep, FrozenMatricesAreKeptInSixteenBitsOnly) {
+    for (const auto& graph : steelyard::test::smallDecoders()) {
+        const auto plan = std::make_shared<const plan::Plan>(
+            plan::lower(graph, {plan::Mode::Train, 2, plan::Precision::Bf16, {}}).value());
+        const bool tied = graph.name.starts_with("small_gemma2");
+        std::int64_t expected = 0, frozen = 0;
+        for (const auto& parameter : plan->parameters) {
+            const auto elements = model::elementCount(parameter.spec.shape);
+            const bool matrix = parameter.spec.shape.size() > 1, table = parameter.name == "embedding.table";
+            if (parameter.spec.frozen && matrix) frozen += elements;
+            expected += elements * (!matrix ? 4 : parameter.spec.frozen ? 2 : table && !tied ? 4 : 6);
+        }
+        const auto executable = compiled(plan);
+        EXPECT_EQ(frozen > 0, graph.name.ends_with("_adapted")) << graph.name;
+        const auto weights = executable->memory().weights.value();
+        EXPECT_GE(weights, expected) << graph.name;
+        EXPECT_LT(weights, expected + 256 * static_cast<std::int64_t>(2 * plan->parameters.size())) << graph.name;
+        EXPECT_GT(losses(*executable, 2)[1], 0);
+    }
 }
 
 TEST_F(SimulatedStep, ThePeakOfTheDeviceCountsWhatLibrariesTake) {
