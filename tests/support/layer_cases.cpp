@@ -349,12 +349,23 @@ std::vector<model::Graph> smallDecoders() {
     gemma.tiedEmbeddings = true;
     gemma.window = 5, gemma.globalEvery = 2;
     gemma.attentionSoftCap = 2, gemma.logitSoftCap = 3;
+    // Keys without an adapter have no gradient in the first layer.
+    auto llama = qwen;
+    llama.id = "small_llama", llama.family = "llama";
+    llama.kvHeads = llama.heads;
+    llama.headDimension = 16, llama.rotaryShare = 0.5;
+    llama.qkNorm = model::QkNorm::None;
     std::vector<model::Graph> graphs;
-    for (const auto& spec : {qwen, gemma})
+    for (const auto& spec : {qwen, gemma, llama})
         for (const std::int64_t rank : {0, 4})
-            graphs.push_back(
-                model::decoderGraph(spec, {.name = spec.id + (rank > 0 ? "_adapted" : ""), .tokens = 12, .rank = rank})
-                    .value());
+            graphs.push_back(model::decoderGraph(
+                                 spec, {.name = spec.id + (rank > 0 ? "_adapted" : ""),
+                                        .tokens = 12,
+                                        .rank = rank,
+                                        .targets = spec.qkNorm == model::QkNorm::None ? model::LoraTargets::QueryValue
+                                                                                      : model::LoraTargets::AllLinear,
+                                        .neighbours = spec.rotaryShare < 1})
+                                 .value());
     return graphs;
 }
 

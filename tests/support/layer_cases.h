@@ -40,8 +40,9 @@ std::ostream& operator<<(std::ostream& out, const LayerCase& layer);
 [[nodiscard]] std::vector<LayerCase> layerCases();
 // Layers of language models, which not every backend supports.
 [[nodiscard]] std::vector<LayerCase> decoderLayerCases();
-// Language models of two layers: of the kinds of Qwen 3, with grouped keys, and Gemma 2, with windows and caps. Each
-// with all weights trained and with low-rank adapters of rank 4 beside frozen ones.
+// Language models of two layers: of the kinds of Qwen 3, with grouped keys, Gemma 2, with windows and caps, and Llama,
+// with as many keys as queries. Each with all weights trained and with low-rank adapters of rank 4 beside frozen ones,
+// of all matrices or of queries and values.
 [[nodiscard]] std::vector<model::Graph> smallDecoders();
 
 }  // namespace steelyard::test
