@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains of convolutions around a depthwise one, which inference runs for a few images at a time.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -81,6 +82,44 @@ TEST_P(ConvolutionChainTest, EqualsTheReferenceInFloat32) {
 TEST_P(ConvolutionChainTest, EqualsTheReferenceInBfloat16) {
     if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
     expectEqual(plan::Precision::Bf16, 2e-2, {0, 1});
+}
+
+// Chains that start at the convolutions of a plan after fusion.
+std::vector<std::size_t> chainsOf(const model::Graph& graph, plan::Mode mode) {
+    const auto fused = fuse(plan::lower(graph, {mode, 2, plan::Precision::Fp32, {}}).value(), {});
+    std::vector<std::size_t> chains;
+    for (std::size_t i = 0; i < fused.plan.operations.size(); ++i)
+        if (fused.plan.operations[i].kind == plan::OperationKind::Convolution &&
+            fused.plan.operations[i].pass == plan::Pass::Forward)
+            chains.push_back(fused.fusion[i].chain);
+    return chains;
+}
+
+TEST(ConvolutionChains, AreMarkedForInference) {
+    using ::testing::ElementsAre;
+    EXPECT_THAT(chainsOf(network({"three", 1, true, false}), plan::Mode::Infer), ElementsAre(0, 3, 0));
+    EXPECT_THAT(chainsOf(network({"shortcut", 1, true, true}), plan::Mode::Infer), ElementsAre(0, 3, 0));
+    EXPECT_THAT(chainsOf(network({"two", 1, false, false}), plan::Mode::Infer), ElementsAre(0, 2));
+    EXPECT_THAT(chainsOf(network({"training", 1, true, false}), plan::Mode::Train), ElementsAre(0, 0, 0));
+}
+
+// The results in between must not be read by anything else.
+TEST(ConvolutionChains, EndAtAResultThatIsReadTwice) {
+    const auto chains = [](int readTwice) {
+        model::GraphBuilder g("forked");
+        const auto first = g.conv(g.input({4, 8, 8}), {.filters = 4, .kernel = {1, 1}});
+        const auto second = g.conv(first, {.filters = 4, .kernel = {3, 3}, .padding = {1, 1, 1, 1}, .groups = 4});
+        const auto third = g.conv(second, {.filters = 4, .kernel = {1, 1}});
+        const auto tanh = g.activation(third, model::ActivationKind::Tanh);
+        const auto other = readTwice == 0 ? third : readTwice == 1 ? first : second;
+        const auto both = g.activation(g.add(model::Add{}, {tanh, other}), model::ActivationKind::Tanh);
+        g.head(g.dense(g.add(model::GlobalAveragePool{}, {both}), 5));
+        return chainsOf(std::move(g).build().value(), plan::Mode::Infer);
+    };
+    using ::testing::ElementsAre;
+    EXPECT_THAT(chains(0), ElementsAre(3, 0));
+    EXPECT_THAT(chains(1), ElementsAre(0, 0));
+    EXPECT_THAT(chains(2), ElementsAre(2, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Chains, ConvolutionChainTest,

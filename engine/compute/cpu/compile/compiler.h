@@ -186,11 +186,7 @@ public:
 
     // Takes the run of consecutive operations of one kind, starting with the current one.
     [[nodiscard]] std::span<const plan::Operation> takeRun();
-    // The current operation and those after it.
-    [[nodiscard]] std::span<const plan::Operation> rest() const {
-        return std::span(plan().operations).subspan(m_current);
-    }
-    // Takes the first `count` of them.
+    // Takes `count` operations, starting with the current one.
     void take(std::size_t count) { m_taken = count; }
     // Calls a function with the k-th of them as the current operation.
     template <class Function>

@@ -51,6 +51,8 @@ public:
         for (std::size_t i = 0; i < operations().size(); ++i) fuseLoss(i);
         compact();
         fuseArrays(m_result);
+        m_removed.assign(operations().size(), false);
+        for (std::size_t i = 0; i < operations().size(); ++i) markChain(i);
         if (!m_options.keepGradients) {
             forgetGradients();
             advanceUpdates();
@@ -299,6 +301,21 @@ private:
         operations() = std::move(kept);
         m_result.fusion = std::move(fusion);
         m_removed.assign(operations().size(), false);
+    }
+
+    // Convolution, depthwise convolution and, if it follows, a third, one after the other, inference.
+    void markChain(std::size_t i) {
+        if (training() || operations()[i].kind != OperationKind::Convolution) return;
+        if (!leadsToNext(i, OperationKind::DepthwiseConvolution)) return;
+        m_result.fusion[i].chain = leadsToNext(i + 1, OperationKind::Convolution) ? 3 : 2;
+    }
+
+    // Whether the next operation is of this kind and alone reads the result, as its data.
+    bool leadsToNext(std::size_t i, OperationKind kind) {
+        const auto next = i + 1;
+        if (next >= operations().size() || operations()[next].kind != kind) return false;
+        const auto result = operations()[i].output;
+        return operations()[next].inputs[0] == result && soleReader(result) == static_cast<int>(next);
     }
 
     // Gradients live from their writer to their update, not between steps.

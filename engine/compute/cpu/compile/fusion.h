@@ -10,11 +10,14 @@
 //   softmax + cross-entropy             the forward loop writes the gradient of the logits
 //   element-wise operations of arrays   one pass for a chain of them
 //   transposition + matrix product      the product reads, or writes, through a strided view
+//   conv - depthwise conv (- conv),     marked: they may run for a part of the batch at a time
+//   inference
 //   updates                             run as soon as the gradient is known, in groups; gradients then need no
 //                                       memory
 // A pure function; the rewritten Plan keeps the tensor ids of the original.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -49,7 +52,10 @@ struct Fusion {
     std::vector<MapStep> steps;  // Array: chain of element-wise functions; the last one gives the result
     std::vector<OperandView> views;         // Array, matrix product, attention: of the operands; empty: as stored
     std::optional<OperandView> resultView;  // Array, matrix product, attention: of the output
-    bool computesGradient = false;          // losses, forward: writes the logits' gradient instead of the probabilities
+    // Convolution, inference: length of the chain that starts here, 2 or 3, or 0: a depthwise convolution follows, and
+    // possibly another one, each the only reader of the result before, as its data.
+    std::size_t chain = 0;
+    bool computesGradient = false;  // losses, forward: writes the logits' gradient instead of the probabilities
 };
 
 struct FusedPlan {

@@ -15,44 +15,12 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-using plan::OperationKind;
 using PrimitiveDesc = convolution_forward::primitive_desc;
 
 constexpr std::int64_t kUncachedBytes = 8 << 20;        // of a result in between; less stays in the cache anyway
 constexpr std::int64_t kCachedBytesOfThread = 2 << 20;  // of a result in between, of the images that run together
 constexpr std::int64_t kMostTimes = 4;                  // as many images are tried, too
 constexpr std::int64_t kTrialBytes = 128 << 20;         // of a result in between in trials
-
-bool isChainable(const plan::Operation& op) {
-    return op.pass == plan::Pass::Forward &&
-           (op.kind == OperationKind::Convolution || op.kind == OperationKind::DepthwiseConvolution);
-}
-
-// Whether `next` alone reads the result of `op`, as its data.
-bool leadsTo(const Compiler& compiler, const plan::Operation& op, const plan::Operation& next) {
-    if (!isChainable(next) || next.inputs[0] != op.output) return false;
-    const auto& heads = compiler.plan().heads;
-    if (std::any_of(heads.begin(), heads.end(), [&](const auto& head) { return head.probabilities == op.output; }))
-        return false;
-    const auto& operations = compiler.plan().operations;
-    return std::all_of(operations.begin(), operations.end(), [&](const plan::Operation& other) {
-        const auto read = other.reads();
-        return &other == &next || std::find(read.begin(), read.end(), op.output) == read.end();
-    });
-}
-
-// Number of operations from the current one on: a convolution, a depthwise one and, if it follows, a third; otherwise
-// 0.
-std::size_t lengthOf(const Compiler& compiler) {
-    const auto operations = compiler.rest();
-    if (operations.size() < 2 || !isChainable(operations[0]) || operations[0].kind != OperationKind::Convolution ||
-        operations[1].kind != OperationKind::DepthwiseConvolution || !leadsTo(compiler, operations[0], operations[1]))
-        return 0;
-    if (operations.size() < 3 || operations[2].kind != OperationKind::Convolution ||
-        !leadsTo(compiler, operations[1], operations[2]))
-        return 2;
-    return 3;
-}
 
 class ConvolutionChain {
 public:
@@ -222,7 +190,7 @@ private:
 bool emitConvolutionChain(Compiler& compiler) {
     if (compiler.training() || compiler.options().kernels != "auto") return false;
     if (compiler.plan().options.precision == plan::Precision::Int8) return false;
-    const auto length = lengthOf(compiler);
+    const auto length = compiler.fusion().chain;
     if (length == 0) return false;
     ConvolutionChain chain(compiler, length);
     if (!chain.isPossible() || !chain.isFaster()) return false;
