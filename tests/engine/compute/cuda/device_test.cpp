@@ -68,13 +68,17 @@ TEST_P(CudaDeviceLayers, EqualTheReference) {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaDeviceLayers, ::testing::ValuesIn(test::layerCases()), test::nameOfParam);
 INSTANTIATE_TEST_SUITE_P(Decoder, CudaDeviceLayers, ::testing::ValuesIn(test::decoderLayerCases()), test::nameOfParam);
 
-// Language models, with and without adapters beside frozen weights.
+// Language models, with and without adapters beside frozen weights; attention by products and, where they can, by the
+// fused kernels.
 TEST_F(CudaDevice, TrainsDecodersAsTheReference) {
     for (const auto& p : kPrecisions) {
         if (!computes(p.precision)) continue;
         for (const auto& graph : test::smallDecoders())
-            test::expectEqualsReference(**plugin(), graph,
-                                        check(p, p.networkTolerance, {.kind = model::OptimizerKind::Adam}));
+            for (const char* kernels : {"own", "cublas"}) {
+                auto wanted = check(p, p.networkTolerance, {.kind = model::OptimizerKind::Adam});
+                wanted.compile.kernels = kernels;
+                test::expectEqualsReference(**plugin(), graph, wanted);
+            }
     }
 }
 
