@@ -63,10 +63,6 @@ void copyLines(const Int8Windows& w, const std::byte* image, std::int64_t first,
     }
 }
 
-std::int64_t bytesOf(StoredAs type) {
-    return type == StoredAs::Float ? 4 : 1;
-}
-
 }  // namespace
 
 bool Int8Windows::isPadded() const {

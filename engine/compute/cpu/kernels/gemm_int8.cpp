@@ -114,7 +114,7 @@ STEELYARD_INLINE void multiplyTile(const Int8Product& p, std::int64_t row, Sums&
 // Rows of a panel are far apart, which the hardware prefetcher does not handle.
 STEELYARD_INLINE void fetchTarget(const Int8Product& p, std::int64_t row) {
     constexpr std::int64_t kLine = 64;
-    const std::int64_t width = p.type == StoredAs::Float ? 4 : 1;
+    const auto width = bytesOf(p.type);
     for (int r = 0; r < kRows; ++r)
         for (std::int64_t byte = 0; byte < p.columns * width; byte += kLine)
             __builtin_prefetch(p.y + (row + r) * p.targetStride * width + byte, 1, 2);

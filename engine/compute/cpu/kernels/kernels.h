@@ -357,6 +357,10 @@ struct UpdateKernels {
 
 // 8-bit values in the grids of plan/quantisation.h. Unsigned: 0 to 255, Signed: -127 to 127.
 enum class StoredAs { Float, Signed, Unsigned };
+// Of one value. Always inlined: a copy compiled for one instruction set must not be called on other processors.
+[[gnu::always_inline]] constexpr std::int64_t bytesOf(StoredAs type) {
+    return type == StoredAs::Float ? 4 : 1;
+}
 inline constexpr std::int64_t kMeanChannels = 512;  // channels that meanOfPixels sums at a time
 
 // Rows of bytes times a panel of up to 64 columns of signed 8-bit weights, with 32-bit sums:

@@ -421,16 +421,16 @@ Result<void> emitEightBitAdd(Compiler& compiler, const plan::Operation& op) {
     const float inverse = 1.0F / factorOf(compiler, op.output);
     const bool rectify = compiler.fusion().activation.has_value();
     const auto count = compiler.tensor(op.output).elements();
-    const auto width = [](StoredAs stored) { return stored == StoredAs::Float ? std::int64_t{4} : std::int64_t{1}; };
     compiler.task("native:add_bytes", std::span<const Value>(uses), [=](const StepState&) {
         parallelRanges(count, [&](std::int64_t begin, std::int64_t end) {
             std::array<float, 1024> sum;
             for (auto at = begin; at < end; at += static_cast<std::int64_t>(sum.size())) {
                 const auto n = std::min(end - at, static_cast<std::int64_t>(sum.size()));
                 for (std::size_t i = 0; i < terms.size(); ++i)
-                    kernels().eightBit.addScaled(sum.data(), terms[i].value.as<std::byte>() + at * width(terms[i].type),
+                    kernels().eightBit.addScaled(sum.data(),
+                                                 terms[i].value.as<std::byte>() + at * bytesOf(terms[i].type),
                                                  terms[i].type, terms[i].factor, i == 0, n);
-                kernels().eightBit.store(y.as<std::byte>() + at * width(type), type, sum.data(), inverse, rectify, n);
+                kernels().eightBit.store(y.as<std::byte>() + at * bytesOf(type), type, sum.data(), inverse, rectify, n);
             }
         });
     });
