@@ -13,7 +13,7 @@
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/model/training_graph.h"
 #include "engine/plan/plan.h"
-#include "tests/engine/compute/cuda/simulated_device.h"
+#include "tests/engine/compute/cuda/gpu_under_test.h"
 #include "tests/engine/compute/gradient_check.h"
 
 namespace steelyard::compute {
@@ -401,7 +401,7 @@ TEST_P(ArrayGradients, AreThoseOfTheReferenceOnEveryBackend) {
         plan::lower(graph(), {plan::Mode::Train, 1, plan::Precision::Fp32, {}}).value());
     const auto reference = makeReferenceBackend();
     const auto cpu = makeCpuBackend();
-    const auto gpu = cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>(cuda::test::Script{}));
+    const auto gpu = cuda::test::gpuUnderTest();
     for (const auto& [backend, device] : {std::pair<Backend*, const char*>{cpu.get(), "cpu"}, {gpu.get(), "cuda:0"}})
         for (const bool keep : {true, false}) {
             const auto compared = compareBackends(

@@ -12,7 +12,7 @@
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/plan/plan.h"
 #include "tests/engine/compute/chosen_kernels.h"
-#include "tests/engine/compute/cuda/simulated_device.h"
+#include "tests/engine/compute/cuda/gpu_under_test.h"
 
 namespace steelyard::compute {
 namespace {
@@ -144,8 +144,7 @@ public:
     void expectEqualOnGpu(double tolerance = 2e-5, bool narrow = true) {
         const auto reference = makeReferenceBackend();
         for (const bool last : {false, true}) {
-            const auto gpu = cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>(
-                cuda::test::Script{.channelsLastFactor = last ? 0.1 : 10}));
+            const auto gpu = cuda::test::gpuUnderTest({.channelsLastFactor = last ? 0.1 : 10});
             compare(run(*gpu, "cuda:0", plan::Precision::Fp32), run(*reference, "reference", plan::Precision::Fp32),
                     tolerance);
             for (const auto precision : {plan::Precision::Bf16, plan::Precision::Fp16})
@@ -494,7 +493,7 @@ TEST_P(ArrayOperations, AreThoseOfTheReference) {
     networkOf(GetParam()).expectEqual();
 }
 
-TEST_P(ArrayOperations, AreThoseOfTheReferenceOnASimulatedGpu) {
+TEST_P(ArrayOperations, AreThoseOfTheReferenceOnAGpu) {
     networkOf(GetParam()).expectEqualOnGpu();
 }
 

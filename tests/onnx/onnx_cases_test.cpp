@@ -14,7 +14,7 @@
 
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/reference/reference_backend.h"
-#include "tests/engine/compute/cuda/simulated_device.h"
+#include "tests/engine/compute/cuda/gpu_under_test.h"
 #include "tests/onnx/onnx_case.h"
 
 namespace steelyard::compute {
@@ -57,7 +57,7 @@ std::map<std::string, SkippedCase> skippedCases() {
 std::unique_ptr<Backend> backendFor(const std::string& name) {
     if (name == "cpu") return makeCpuBackend();
     if (name == "reference") return makeReferenceBackend();
-    return cuda::makeCudaBackend(std::make_shared<cuda::test::SimulatedProvider>());
+    return cuda::test::gpuUnderTest();
 }
 
 class OnnxCases : public ::testing::TestWithParam<std::string> {};
@@ -67,7 +67,7 @@ TEST_P(OnnxCases, PassOrAreListed) {
     const auto skipped = skippedCases();
     const auto backend = backendFor(GetParam());
     test::OnnxCaseOptions options;
-    options.device = GetParam() == "simulated" ? "cuda:0" : GetParam();
+    options.device = GetParam() == "gpu" ? "cuda:0" : GetParam();
     options.tolerance = {1e-3, 1e-7};
     int passed = 0, open = 0;
     for (const auto* folder : {"node", "simple", "pytorch-converted", "pytorch-operator"}) {
@@ -96,7 +96,7 @@ TEST_P(OnnxCases, PassOrAreListed) {
 TEST_P(OnnxCases, OwnModelsPass) {
     const auto backend = backendFor(GetParam());
     test::OnnxCaseOptions options;
-    options.device = GetParam() == "simulated" ? "cuda:0" : GetParam();
+    options.device = GetParam() == "gpu" ? "cuda:0" : GetParam();
     for (const auto* name : {"mlp", "tokens", "windows", "masked_attention", "recurrent", "logarithm", "qdq_channels",
                              "qdq_signed", "integers"}) {
         const auto folder = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/" + name;
@@ -108,7 +108,7 @@ TEST_P(OnnxCases, OwnModelsPass) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, OnnxCases, ::testing::Values("reference", "cpu", "simulated"),
+INSTANTIATE_TEST_SUITE_P(Backends, OnnxCases, ::testing::Values("reference", "cpu", "gpu"),
                          [](const auto& one) { return one.param; });
 
 }  // namespace
