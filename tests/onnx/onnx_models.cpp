@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every case of the folders given on a backend and prints what came of it, a line each. A case is a folder with
 // model.onnx and test_data_set_0/{input,output}_i.pb, as the ONNX project's test data and exported models have them.
-//   onnx_models [--backend reference|cpu] [--precision fp32] [--constants name,name] [--absolute 1e-5]
+//   onnx_models [--backend reference|cpu|cuda:0] [--plugin FOLDER] [--precision fp32] [--constants name,name]
+//   [--absolute 1e-5]
 //               [--relative 1e-3] FOLDER...
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "engine/compute/cpu/cpu_backend.h"
+#include "engine/compute/plugin_loader.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "tests/onnx/onnx_case.h"
 
@@ -22,11 +24,14 @@ using namespace steelyard;
 int main(int argc, char** argv) {
     test::OnnxCaseOptions options;
     std::vector<fs::path> cases;
+    fs::path plugin;  // folder of the CUDA plugin
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
         if (word == "--backend") {
             options.device = next();
+        } else if (word == "--plugin") {
+            plugin = next();
         } else if (word == "--precision") {
             options.precision = plan::precisionFromString(next()).value_or(plan::Precision::Fp32);
         } else if (word == "--absolute") {
@@ -43,7 +48,14 @@ int main(int argc, char** argv) {
         }
     }
     std::sort(cases.begin(), cases.end());
-    const auto backend = options.device == "cpu" ? compute::makeCpuBackend() : compute::makeReferenceBackend();
+    auto loaded = options.device.starts_with("cuda") ? compute::loadBackendPlugin("steelyard_cuda", {plugin})
+                  : options.device == "cpu"          ? compute::makeCpuBackend()
+                                                     : compute::makeReferenceBackend();
+    if (!loaded) {
+        fmt::print(stderr, "{}\n", describe(loaded.error()));
+        return 2;
+    }
+    const auto backend = std::move(*loaded);
     int passed = 0, refused = 0, wrong = 0;
     for (const auto& folder : cases) {
         const auto result = test::runOnnxCase(*backend, folder.string(), options);
