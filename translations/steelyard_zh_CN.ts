@@ -5770,10 +5770,10 @@
         </message>
     </context>
     <context>
-        <name>bench.language_on_cpu</name>
+        <name>bench.no_language_backend</name>
         <message>
-            <source>language models are measured on the CPU only</source>
-            <translation>语言模型仅在 CPU 上测量</translation>
+            <source>the backend of this device does not run language models</source>
+            <translation>该设备的后端不运行语言模型</translation>
         </message>
     </context>
     <context>
@@ -6922,6 +6922,13 @@
         <message>
             <source>a KV cache in %1 needs heads of a multiple of %2 elements; they have %3</source>
             <translation>%1 格式的 KV 缓存要求注意力头的元素数是 %2 的倍数；这里是 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>compute.no_cache_type</name>
+        <message>
+            <source>the %1 backend does not support a KV cache in %2</source>
+            <translation>%1 后端不支持 %2 格式的 KV 缓存</translation>
         </message>
     </context>
     <context>

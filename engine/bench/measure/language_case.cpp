@@ -64,7 +64,7 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
                                                          const model::DecoderTable* table, int threads) {
     ASSIGN(auto name, model::parseLanguageName(spec.workload));
     auto* computing = compute::languageBackendOf(backend);
-    if (computing == nullptr) return fail(ErrorKind::Unsupported, spec.device, messages::languageOnCpu());
+    if (computing == nullptr) return fail(ErrorKind::Unsupported, spec.device, messages::noLanguageBackend());
     if (spec.mode != plan::Mode::Infer) return fail(ErrorKind::Unsupported, {}, messages::languageInference());
     std::unique_ptr<LanguageCase> result(new LanguageCase(std::move(name), *computing));
     const auto& named = result->m_name;
@@ -84,7 +84,7 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
         result->m_format = scheme->name;
     }
     const auto positions = std::max(named.positions(), std::int64_t{kCheckedPrompt + 1});
-    result->m_options = {.context = positions, .threads = threads, .sequences = spec.batch, .cache = named.cache};
+    result->m_options = {.device = spec.device, .context = positions, .threads = threads, .sequences = spec.batch, .cache = named.cache};
     ASSIGN(result->m_weights, compute::decoderWeights(std::move(file), positions));
     result->m_spec = result->m_weights.spec;
     ASSIGN(result->m_memory, computing->plannedDecoderMemory(result->m_weights, result->m_options));
@@ -216,7 +216,7 @@ Verification LanguageCase::verify(std::uint64_t seed) {
     const auto exact = compute::makeReferenceDecoder(part, context);
     auto made = m_backend.makeDecoder(
         std::move(part),
-        {.context = context, .threads = m_options.threads, .sequences = sequences, .cache = m_options.cache});
+        {.device = m_options.device, .context = context, .threads = m_options.threads, .sequences = sequences, .cache = m_options.cache});
     if (!made) {
         result.reason = messageOf(made.error());
         return result;

@@ -12,6 +12,7 @@
 #include "engine/compute/cuda/execute/executable.h"
 #include "engine/compute/cuda/execute/host_copy.h"
 #include "engine/compute/cuda/execute/raw_memory.h"
+#include "engine/compute/cuda/language/cuda_decoder.h"
 #include "engine/compute/parallel/bucket_plan.h"
 #include "engine/core/messages/compute.h"
 
@@ -67,7 +68,7 @@ bool hasConvolutions(const plan::Plan& plan) {
                        [](const plan::Operation& op) { return convolves(op.kind); });
 }
 
-class CudaBackend final : public Backend, public HostCopies, public RawMemorySource {
+class CudaBackend final : public Backend, public HostCopies, public RawMemorySource, public LanguageBackend {
 public:
     explicit CudaBackend(std::shared_ptr<DeviceProvider> provider)
         : m_provider(std::move(provider)), m_devices(m_provider->devices()) {}
@@ -139,6 +140,19 @@ public:
         ASSIGN(const auto ordinal, ordinalOf(device));
         ASSIGN(auto opened, m_provider->open(static_cast<int>(ordinal)));
         return makeRawMemory(std::move(opened), bytes);
+    }
+
+    [[nodiscard]] Result<DecoderMemory> plannedDecoderMemory(const DecoderWeights& weights,
+                                                             const DecoderOptions& options) const override {
+        ASSIGN(const auto ordinal, ordinalOf(options.device));
+        return cudaDecoderMemory(weights, options, m_devices[ordinal]);
+    }
+    [[nodiscard]] Result<std::unique_ptr<LanguageDecoder>> makeDecoder(DecoderWeights weights,
+                                                                       const DecoderOptions& options) override {
+        ASSIGN(const auto ordinal, ordinalOf(options.device));
+        ASSIGN(auto device, m_provider->open(static_cast<int>(ordinal)));
+        TRY(device->runtime->makeCurrent());
+        return makeCudaDecoder(std::move(weights), options, std::move(device));
     }
 
 private:

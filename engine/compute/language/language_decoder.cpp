@@ -16,7 +16,7 @@ Result<std::span<const float>> LanguageDecoder::append(std::span<const std::int3
         return fail(ErrorKind::InvalidArgument, {}, messages::unequalSequences(count, sequences()));
     const auto wanted = m_position + count / sequences();
     if (wanted > context()) return fail(ErrorKind::InvalidArgument, {}, messages::contextFull(context(), wanted));
-    const auto logits = process(tokens);
+    ASSIGN(const auto logits, process(tokens));
     m_position = wanted;
     return logits;
 }
@@ -33,7 +33,7 @@ Result<void> LanguageDecoder::repeatTo(std::int64_t positions) {
     if (positions > context()) return fail(ErrorKind::InvalidArgument, {}, messages::contextFull(context(), positions));
     if (m_position == 0 || m_position % kRepeatUnit != 0 || positions < m_position)
         return fail(ErrorKind::InvalidArgument, {}, messages::notRepeated(m_position, kRepeatUnit));
-    repeat(positions);
+    TRY(repeat(positions));
     m_position = positions;
     return {};
 }

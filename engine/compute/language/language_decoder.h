@@ -30,7 +30,8 @@ public:
     // Processes tokens after those of earlier calls: the same number, at least one, for each sequence, one sequence
     // after the other. Returns the logits after the last token of each sequence, [sequence][vocabulary], valid until
     // the next call. InvalidArgument, without processing anything, for a token outside the vocabulary, different
-    // numbers per sequence, or more tokens than fit in the context.
+    // numbers per sequence, or more tokens than fit in the context; errors of the device, after which the decoder
+    // should be discarded.
     [[nodiscard]] Result<std::span<const float>> append(std::span<const std::int32_t> tokens);
     // Discards the tokens from `position` on: all of them, or at most kMostRewound, since a cache of a sliding window
     // keeps little more than the window. InvalidArgument otherwise.
@@ -54,9 +55,9 @@ public:
 
 protected:
     // Processes validated tokens that start at position().
-    [[nodiscard]] virtual std::span<const float> process(std::span<const std::int32_t> tokens) = 0;
+    [[nodiscard]] virtual Result<std::span<const float>> process(std::span<const std::int32_t> tokens) = 0;
     // Fills keys and values of positions [position(), positions).
-    virtual void repeat(std::int64_t positions) = 0;
+    [[nodiscard]] virtual Result<void> repeat(std::int64_t positions) = 0;
 
 private:
     std::int64_t m_position = 0;

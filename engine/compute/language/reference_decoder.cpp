@@ -131,7 +131,7 @@ public:
     std::int64_t context() const override { return m_context; }
 
 protected:
-    std::span<const float> process(std::span<const std::int32_t> tokens) override {
+    Result<std::span<const float>> process(std::span<const std::int32_t> tokens) override {
         Rows x(tokens.size() * at(m_spec.width));
         for (std::size_t t = 0; t < tokens.size(); ++t)
             model::dequantise(m_weights.embedding.type, m_weights.embedding.row(tokens[t]),
@@ -155,10 +155,10 @@ protected:
         m_logits = product(m_weights.head, x);
         for (auto& value : m_logits)
             value = static_cast<float>(capped(static_cast<double>(value), m_spec.logitSoftCap));
-        return m_logits;
+        return std::span<const float>(m_logits);
     }
 
-    void repeat(std::int64_t positions) override {
+    Result<void> repeat(std::int64_t positions) override {
         const auto length = at(m_spec.kvHeads * m_spec.headDimension);
         for (auto* cache : {&m_keys, &m_values})
             for (auto& rows : *cache) {
@@ -166,6 +166,7 @@ protected:
                 rows.resize(at(positions) * length);
                 for (auto i = known; i < rows.size(); ++i) rows[i] = rows[i - known];
             }
+        return {};
     }
 
 private:

@@ -155,6 +155,45 @@ void readQ6K(const std::byte* block, float* values) {
     }
 }
 
+// A weight is scale q + minimum with q from 0 to 255; `half`: of 16 weights of sub-block `sub`.
+struct ScaleAndMinimum {
+    float scale = 0, minimum = 0;
+};
+
+ScaleAndMinimum scaleAndMinimum(TensorType type, const std::byte* block, int sub, int half) {
+    switch (type) {
+        case TensorType::Q4_0:
+            return {halfAt(block, 0), -8 * halfAt(block, 0)};
+        case TensorType::Q4_1:
+        case TensorType::Q5_1:
+            return {halfAt(block, 0), halfAt(block, 2)};
+        case TensorType::Q5_0:
+            return {halfAt(block, 0), -16 * halfAt(block, 0)};
+        case TensorType::Iq4Nl:
+            return {halfAt(block, 0), -127 * halfAt(block, 0)};
+        case TensorType::Iq4Xs: {
+            const float scale = halfAt(block, 0) * static_cast<float>(factorOfIq4Xs(block, sub));
+            return {scale, -127 * scale};
+        }
+        case TensorType::Mxfp4: {
+            const float scale = std::ldexp(0.5F, static_cast<int>(byteAt(block, 0)) - 127);
+            return {scale, -12 * scale};
+        }
+        case TensorType::Q2K: {
+            const auto [factors, minima] = scalesOfQ2K(block);
+            const auto index = static_cast<std::size_t>(2 * sub + half);
+            return {halfAt(block, kScaleOfQ2K) * static_cast<float>(factors[index]),
+                    -halfAt(block, kMinimumScaleOfQ2K) * static_cast<float>(minima[index])};
+        }
+        default: {  // q4_k, q5_k
+            std::array<std::uint8_t, 12> scales{};
+            std::memcpy(scales.data(), block + 4, scales.size());
+            const auto [factor, minimum] = nestedScale(scales.data(), sub);
+            return {halfAt(block, 0) * static_cast<float>(factor), -halfAt(block, 2) * static_cast<float>(minimum)};
+        }
+    }
+}
+
 using ReadBlock = void (*)(const std::byte* block, float* values);
 
 ReadBlock readerOf(TensorType type) {
@@ -305,6 +344,43 @@ WriteBlock writerOf(TensorType type) {
 }
 
 }  // namespace
+
+SixBitLevels sixBitLevels(TensorType type, const std::byte* block) {
+    SixBitLevels result;
+    if (type == TensorType::Q3K) {
+        result.scale = block + kScaleOfQ3K;
+        const auto factors = scalesOfQ3K(block).factors;
+        for (std::size_t i = 0; i < 16; ++i) result.factors[i] = static_cast<std::int8_t>(factors[i]);
+        for (std::size_t i = 0; i < kLarge; ++i)
+            result.levels[i] = static_cast<std::uint8_t>(levelOfQ3K(block, static_cast<std::int64_t>(i)) + 32);
+        return result;
+    }
+    result.scale = block + 208;
+    for (std::size_t i = 0; i < 16; ++i) result.factors[i] = static_cast<std::int8_t>(byteAt(block, 192 + i));
+    for (std::size_t i = 0; i < kLarge; ++i) {
+        const auto half = i / 128, group = i % 128 / 32, j = i % 32;
+        const int both = byteAt(block, half * 64 + group % 2 * 32 + j);
+        const int high = byteAt(block, 128 + half * 32 + j) >> (2 * group) & 3;
+        result.levels[i] = static_cast<std::uint8_t>((group < 2 ? both & 15 : both >> 4) | high << 4);
+    }
+    return result;
+}
+
+void byteLevels(TensorType type, const std::byte* block, std::span<ByteLevels> parts) {
+    std::array<float, kLarge> values{};
+    dequantise(type, block, std::span(values).first(parts.size() * kSmall));
+    for (std::size_t sub = 0; sub < parts.size(); ++sub)
+        for (std::size_t half = 0; half < 2; ++half) {
+            auto& part = parts[sub];
+            const auto [scale, minimum] = scaleAndMinimum(type, block, static_cast<int>(sub), static_cast<int>(half));
+            part.scales[half] = scale;
+            part.minima[half] = minimum;
+            for (std::size_t j = 16 * half; j < 16 * half + 16; ++j) {
+                const auto level = scale == 0 ? 0 : std::lround((values[sub * kSmall + j] - minimum) / scale);
+                part.q[j] = static_cast<std::uint8_t>(std::clamp(level, 0L, 255L));
+            }
+        }
+}
 
 float fromBfloat16(std::uint16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);

@@ -172,7 +172,7 @@ public:
     }
 
 protected:
-    std::span<const float> process(std::span<const std::int32_t> tokens) override {
+    Result<std::span<const float>> process(std::span<const std::int32_t> tokens) override {
         const cpu::ThreadScope scope(m_threads);
         const auto perSequence = static_cast<std::int64_t>(tokens.size()) / m_sequences;
         // As many sequences as fit in a chunk, or a part of one.
@@ -197,11 +197,11 @@ protected:
         const auto words = m_spec.vocabulary;
         for (std::int64_t i = 1; i < m_sequences && words != m_head.paddedRows(); ++i)
             std::copy_n(m_logits + i * m_head.paddedRows(), words, m_logits + i * words);
-        return {m_logits, static_cast<std::size_t>(m_sequences * words)};
+        return std::span<const float>(m_logits, static_cast<std::size_t>(m_sequences * words));
     }
 
     // The keys of 16 positions of a head form a panel; so do the values of all positions for some elements.
-    void repeat(std::int64_t positions) override {
+    Result<void> repeat(std::int64_t positions) override {
         for (const auto& layer : m_layers) {
             const auto end = std::min(roundedUp(positions, kPanelRows), layer.positions);
             const auto copy = [&](std::byte* data, std::int64_t positionBytes) {
@@ -216,6 +216,7 @@ protected:
                          m_cache.bytesOf(m_cache.valueRows));
             }
         }
+        return {};
     }
 
 private:

@@ -130,42 +130,13 @@ void writeNested2(TensorType, const std::byte* block, std::int64_t row, std::byt
     }
 }
 
-// Six bits per weight, and a factor per 16 weights.
-struct SixBits {
-    const std::byte* scale;  // d
-    std::array<std::byte, 16> factors{};
-    std::array<std::uint8_t, 256> levels{};
-};
-
-SixBits sixBitsOfQ6K(const std::byte* block) {
-    SixBits result{block + 208};
-    std::copy_n(block + 192, 16, result.factors.begin());
-    for (std::int64_t i = 0; i < 256; ++i) {
-        const auto half = i / 128, group = i % 128 / 32, j = i % 32;
-        const int both = byteAt(block, half * 64 + group % 2 * 32 + j);
-        const int high = byteAt(block, 128 + half * 32 + j) >> (2 * group) & 3;
-        result.levels[static_cast<std::size_t>(i)] =
-            static_cast<std::uint8_t>((group < 2 ? both & 15 : both >> 4) | high << 4);
-    }
-    return result;
-}
-
-SixBits sixBitsOfQ3K(const std::byte* block) {
-    SixBits result{block + model::kScaleOfQ3K};
-    const auto factors = model::scalesOfQ3K(block).factors;
-    for (std::size_t i = 0; i < 16; ++i) result.factors[i] = static_cast<std::byte>(factors[i] & 0xFF);
-    for (std::size_t i = 0; i < 256; ++i)
-        result.levels[i] = static_cast<std::uint8_t>(model::levelOfQ3K(block, static_cast<std::int64_t>(i)) + 32);
-    return result;
-}
-
 void writeNested6(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit) {
-    const auto from = type == TensorType::Q3K ? sixBitsOfQ3K(block) : sixBitsOfQ6K(block);
+    const auto from = model::sixBitLevels(type, block);
     std::memcpy(unit + 2 * row, from.scale, 2);
     for (int sub = 0; sub < 8; ++sub) {
         auto* part = unit + 32 + sub * (kSub + 2 * kGroup);
-        part[row] = from.factors[static_cast<std::size_t>(2 * sub)];
-        part[16 + row] = from.factors[static_cast<std::size_t>(2 * sub + 1)];
+        part[row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub)] & 0xFF);
+        part[16 + row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub + 1)] & 0xFF);
         const auto* levels = from.levels.data() + 32 * sub;
         for (std::int64_t j = 0; j < 16; ++j) {
             part[32 + placeOf(row, j)] = static_cast<std::byte>((levels[j] & 15) | (levels[j + 16] & 15) << 4);
@@ -176,54 +147,18 @@ void writeNested6(TensorType type, const std::byte* block, std::int64_t row, std
     }
 }
 
-// A weight is scale q + minimum with q from 0 to 255.
-struct Levels {
-    float scale = 0, minimum = 0;
-};
-
-Levels levelsOf(TensorType type, const std::byte* block, int sub) {
-    const auto half = [&](std::int64_t at) {
-        return fromHalf(static_cast<std::uint16_t>(byteAt(block, at) | byteAt(block, at + 1) << 8));
-    };
-    switch (type) {
-        case TensorType::Q4_1:
-        case TensorType::Q5_1:
-            return {half(0), half(2)};
-        case TensorType::Q5_0:
-            return {half(0), -16 * half(0)};
-        case TensorType::Iq4Nl:
-            return {half(0), -127 * half(0)};
-        case TensorType::Iq4Xs: {
-            const float scale = half(0) * static_cast<float>(model::factorOfIq4Xs(block, sub));
-            return {scale, -127 * scale};
-        }
-        case TensorType::Mxfp4: {
-            const float scale = std::ldexp(0.5F, static_cast<int>(byteAt(block, 0)) - 127);
-            return {scale, -12 * scale};
-        }
-        default: {  // q5_k
-            std::array<std::uint8_t, 12> scales{};
-            std::memcpy(scales.data(), block + 4, scales.size());
-            const auto [factor, minimum] = model::nestedScale(scales.data(), sub);
-            return {half(0) * static_cast<float>(factor), -half(2) * static_cast<float>(minimum)};
-        }
-    }
-}
-
 // `block` holds 32 weights, or 256 for eight units.
 void writeOffset8(TensorType type, const std::byte* block, std::int64_t row, std::byte* unit) {
     const auto weights = model::formatOf(type).blockWeights;
-    std::array<float, 256> values{};
-    model::dequantise(type, block, std::span(values).first(static_cast<std::size_t>(weights)));
-    for (std::int64_t sub = 0; sub < weights / 32; ++sub, unit += 10 * kGroup) {
-        const auto [scale, minimum] = levelsOf(type, block, static_cast<int>(sub));
-        std::memcpy(unit + 4 * row, &scale, 4);
-        std::memcpy(unit + kGroup + 4 * row, &minimum, 4);
-        for (std::int64_t j = 0; j < 32; ++j) {
-            const auto value = values[static_cast<std::size_t>(32 * sub + j)];
-            const auto level = scale == 0 ? 0 : std::lround((value - minimum) / scale);
-            unit[2 * kGroup + placeOf(row, j)] = static_cast<std::byte>(std::clamp(level, 0L, 255L));
-        }
+    std::array<model::ByteLevels, 8> levels;
+    const auto parts = std::span(levels).first(static_cast<std::size_t>(weights / 32));
+    model::byteLevels(type, block, parts);
+    for (const auto& part : parts) {
+        std::memcpy(unit + 4 * row, part.scales.data(), 4);
+        std::memcpy(unit + kGroup + 4 * row, part.minima.data(), 4);
+        for (std::int64_t j = 0; j < 32; ++j)
+            unit[2 * kGroup + placeOf(row, j)] = static_cast<std::byte>(part.q[static_cast<std::size_t>(j)]);
+        unit += 10 * kGroup;
     }
 }
 

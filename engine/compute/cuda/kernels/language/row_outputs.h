@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing rows in chunks of 32 neighbours, one thread each. Internal to kernels/language/.
+#pragma once
+
+#include "engine/compute/cuda/kernels/execution/portable.h"
+#include "engine/compute/cuda/kernels/language/decoder_rows.h"
+
+namespace steelyard::compute::cuda::kernels {
+
+inline constexpr int kChunk = static_cast<int>(kWeightBlock);
+
+struct Chunk {
+    float at[kChunk];
+};
+
+// Chunk `chunk` of a row; zero behind its end. Rows of whole chunks are aligned to 16 bytes.
+STEELYARD_HD Chunk readChunk(const float* row, std::int64_t chunk, std::int64_t columns) {
+    Chunk values;
+    if (columns % kChunk == 0) {
+        STEELYARD_UNROLL
+        for (int j = 0; j < kChunk; j += 4) {
+            const auto four = load<4>(row + chunk * kChunk + j);
+            STEELYARD_UNROLL
+            for (int k = 0; k < 4; ++k) values.at[j + k] = four.at[k];
+        }
+        return values;
+    }
+    STEELYARD_UNROLL
+    for (int j = 0; j < kChunk; ++j) {
+        const std::int64_t i = chunk * kChunk + j;
+        values.at[j] = i < columns ? row[i] : 0.0F;
+    }
+    return values;
+}
+
+template <typename T>
+STEELYARD_HD void writeTyped(T* row, const Chunk& values, std::int64_t chunk, std::int64_t columns) {
+    if (columns % kChunk == 0) {
+        constexpr int kN = kPack<T>;
+        STEELYARD_UNROLL
+        for (int j = 0; j < kChunk; j += kN) {
+            Pack<T, kN> out;
+            STEELYARD_UNROLL
+            for (int k = 0; k < kN; ++k) out.at[k] = fromFloat<T>(values.at[j + k]);
+            store<kN>(row + chunk * kChunk + j, out);
+        }
+        return;
+    }
+    STEELYARD_UNROLL
+    for (int j = 0; j < kChunk; ++j)
+        if (chunk * kChunk + j < columns) row[chunk * kChunk + j] = fromFloat<T>(values.at[j]);
+}
+
+// q = round(x / step) with step = largest magnitude / 127.
+STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const Chunk& values) {
+    float largest = 0;
+    STEELYARD_UNROLL
+    for (int j = 0; j < kChunk; ++j) {
+        const float magnitude = std::fabs(values.at[j]);
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    const float step = largest / 127.0F, factor = step > 1e-30F ? 1.0F / step : 0.0F;
+    int sums[2] = {0, 0};
+    Pack<std::uint32_t, 4> words[2];
+    STEELYARD_UNROLL
+    for (int w = 0; w < kChunk / 4; ++w) {
+        std::uint32_t word = 0;
+        STEELYARD_UNROLL
+        for (int k = 0; k < 4; ++k) {
+            const float scaled = std::rint(values.at[4 * w + k] * factor);
+            const int level = static_cast<int>(scaled);
+            sums[w / 4] += level;
+            word |= (static_cast<std::uint32_t>(level) & 0xffU) << (8 * k);
+        }
+        words[w / 4].at[w % 4] = word;
+    }
+    auto* to = reinterpret_cast<std::uint32_t*>(q);
+    store<4>(to, words[0]);
+    store<4>(to + 4, words[1]);
+    *scale = {step, {static_cast<std::int16_t>(sums[0]), static_cast<std::int16_t>(sums[1])}};
+}
+
+STEELYARD_HD void writeChunk(const RowOutputs& to, const Chunk& values, std::int64_t row, std::int64_t chunk,
+                             std::int64_t columns) {
+    if (to.values != nullptr) writeTyped(to.values + row * columns, values, chunk, columns);
+    if (to.typed != nullptr) {
+        if (to.type == ElementType::F16)
+            writeTyped(static_cast<Half*>(to.typed) + row * columns, values, chunk, columns);
+        else if (to.type == ElementType::Bf16)
+            writeTyped(static_cast<Bfloat16*>(to.typed) + row * columns, values, chunk, columns);
+        else
+            writeTyped(static_cast<float*>(to.typed) + row * columns, values, chunk, columns);
+    }
+    if (to.q != nullptr)
+        writeQuantised(to.q + row * columns + chunk * kChunk, to.scales + row * (columns / kChunk) + chunk, values);
+}
+
+}  // namespace steelyard::compute::cuda::kernels

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of stored weights (stored_weights.h) by blocks of 32. Internal to kernels/language/.
+#pragma once
+
+#include "engine/compute/cuda/kernels/execution/portable.h"
+#include "engine/compute/cuda/kernels/language/stored_weights.h"
+
+namespace steelyard::compute::cuda::kernels {
+
+// Addresses of the parts.
+struct WeightParts {
+    const std::uint8_t* quants;
+    const std::uint8_t* high;
+    const std::uint8_t* scales;
+    const std::uint8_t* supers;
+};
+
+inline WeightParts partsOf(const StoredWeights& w) {
+    const auto* base = reinterpret_cast<const std::uint8_t*>(w.data);
+    return {base, base + w.highOffset(), base + w.scalesOffset(), base + w.supersOffset()};
+}
+
+// A block ready for products with 8-bit activations: weight j is scale[j / 16] q_j + minimum[j / 16], with the signed
+// bytes q_j, four to a word.
+struct WeightBlock {
+    std::uint32_t q[8];
+    float scale[2];
+    float minimum[2];
+};
+
+STEELYARD_HD void unpackNibbles(const std::uint8_t* from, std::uint32_t* q) {
+    const auto words = load<4>(reinterpret_cast<const std::uint32_t*>(from));
+    STEELYARD_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        q[i] = words.at[i] & 0x0f0f0f0fU;
+        q[4 + i] = (words.at[i] >> 4) & 0x0f0f0f0fU;
+    }
+}
+STEELYARD_HD void unpackBytes(const std::uint8_t* from, std::uint32_t* q) {
+    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
+    const auto low = load<4>(words), high = load<4>(words + 4);
+    STEELYARD_UNROLL
+    for (int i = 0; i < 4; ++i) {
+        q[i] = low.at[i];
+        q[4 + i] = high.at[i];
+    }
+}
+
+template <WeightFormat F>
+STEELYARD_HD WeightBlock readBlock(const WeightParts& parts, std::int64_t block) {
+    WeightBlock result;
+    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Nested4 || F == WeightFormat::Nested6)
+        unpackNibbles(parts.quants + block * 16, result.q);
+    else
+        unpackBytes(parts.quants + block * 32, result.q);
+    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Bytes) {
+        const float s = halfValue(reinterpret_cast<const std::uint16_t*>(parts.scales)[block]);
+        result.scale[0] = result.scale[1] = s;
+        result.minimum[0] = result.minimum[1] = F == WeightFormat::Nibbles ? -8.0F * s : 0.0F;
+    } else if constexpr (F == WeightFormat::Nested4) {
+        const auto pair = load<2>(parts.scales + block * 2);
+        const auto supers = load<2>(reinterpret_cast<const std::uint16_t*>(parts.supers) + block / kNestedBlocks * 2);
+        result.scale[0] = result.scale[1] = halfValue(supers.at[0]) * static_cast<float>(pair.at[0]);
+        result.minimum[0] = result.minimum[1] = -halfValue(supers.at[1]) * static_cast<float>(pair.at[1]);
+    } else if constexpr (F == WeightFormat::Nested6) {
+        const auto high = load<2>(reinterpret_cast<const std::uint32_t*>(parts.high) + block * 2);
+        STEELYARD_UNROLL
+        for (int i = 0; i < 8; ++i) result.q[i] |= ((high.at[i / 4] >> (2 * (i % 4))) & 0x03030303U) << 4;
+        const float d = halfValue(reinterpret_cast<const std::uint16_t*>(parts.supers)[block / kNestedBlocks]);
+        const auto pair = load<2>(parts.scales + block * 2);
+        STEELYARD_UNROLL
+        for (int h = 0; h < 2; ++h) {
+            result.scale[h] = d * static_cast<float>(static_cast<std::int8_t>(pair.at[h]));
+            result.minimum[h] = -32.0F * result.scale[h];
+        }
+    } else {
+        const auto levels = load<4>(reinterpret_cast<const float*>(parts.scales) + block * 4);
+        STEELYARD_UNROLL
+        for (int h = 0; h < 2; ++h) {
+            result.scale[h] = levels.at[2 * h];
+            result.minimum[h] = levels.at[2 * h + 1] + 128.0F * levels.at[2 * h];
+        }
+    }
+    return result;
+}
+
+STEELYARD_HD float weightOf(const WeightBlock& block, int j) {
+    const auto byte = static_cast<std::int8_t>((block.q[j / 4] >> (8 * (j % 4))) & 0xffU);
+    return block.scale[j / 16] * static_cast<float>(byte) + block.minimum[j / 16];
+}
+
+// Calls f with the format as a constant. For block formats.
+template <WeightFormat F>
+struct FormatConstant {
+    static constexpr WeightFormat value = F;
+};
+template <typename F>
+Status withBlocks(WeightFormat format, const F& f) {
+    switch (format) {
+        case WeightFormat::Nibbles:
+            return f(FormatConstant<WeightFormat::Nibbles>{});
+        case WeightFormat::Bytes:
+            return f(FormatConstant<WeightFormat::Bytes>{});
+        case WeightFormat::Nested4:
+            return f(FormatConstant<WeightFormat::Nested4>{});
+        case WeightFormat::Nested6:
+            return f(FormatConstant<WeightFormat::Nested6>{});
+        case WeightFormat::Levels:
+            return f(FormatConstant<WeightFormat::Levels>{});
+        default:
+            return kInvalidValue;
+    }
+}
+// For the others.
+template <typename F>
+Status withValues(WeightFormat format, const F& f) {
+    switch (format) {
+        case WeightFormat::F32:
+            return f(float{});
+        case WeightFormat::F16:
+            return f(Half{});
+        case WeightFormat::Bf16:
+            return f(Bfloat16{});
+        default:
+            return kInvalidValue;
+    }
+}
+
+}  // namespace steelyard::compute::cuda::kernels
