@@ -20,12 +20,13 @@
 #include "app/cli/options/onnx_options.h"
 #include "app/cli/options/option_checks.h"
 #include "engine/bench/measure/case_runner.h"
-#include "engine/compute/cpu/language/cpu_decoder.h"
 #include "engine/compute/evaluation.h"
+#include "engine/compute/language/language_backend.h"
 #include "engine/compute/language/reference_decoder.h"
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/app.h"
+#include "engine/core/messages/bench.h"
 #include "engine/core/npy.h"
 #include "engine/model/onnx/onnx_workload.h"
 
@@ -39,11 +40,12 @@ struct EvaluateArguments {
     std::int64_t generate = 0;
     std::string cache = "f16";
     int threads = 0;  // 0: the default number of threads
+    bool warmUp = false;
     bool json = false;
 
     [[nodiscard]] bool isGguf() const { return file.ends_with(".gguf"); }
 
-    [[nodiscard]] std::string onnxDevice() const { return device.empty() ? "cpu" : device; }
+    [[nodiscard]] std::string chosenDevice() const { return device.empty() ? "cpu" : device; }
     // Defaults depend on the precision: a 16-bit type has two to three significant digits.
     [[nodiscard]] bool isNarrow() const { return precision == "bf16" || precision == "fp16"; }
     [[nodiscard]] compute::Tolerance tolerance() const {
@@ -91,20 +93,20 @@ Result<ComparedOutputs> evaluateFile(CommandContext& context, const EvaluateArgu
     if (arguments.inputs.empty()) return fail(ErrorKind::InvalidArgument, "--inputs", app::messages::neededForOnnx());
     for (const auto& [given, name] :
          {std::pair{!arguments.tokens.empty(), "--tokens"}, std::pair{arguments.generate > 0, "--generate"},
-          std::pair{arguments.threads > 0, "--threads"}})
+          std::pair{arguments.threads > 0, "--threads"}, std::pair{arguments.warmUp, "--warm-up"}})
         if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::onlyForGguf());
     ASSIGN(const auto name, model::onnx::parseOnnxName(arguments.file));
     ASSIGN(const std::shared_ptr<const model::onnx::File> file, model::onnx::readFile(name.path));
     ASSIGN(const auto profile, context.profile());
-    ASSIGN(auto* const backend, context.backends().backendOf(arguments.onnxDevice()));
+    ASSIGN(auto* const backend, context.backends().backendOf(arguments.chosenDevice()));
     compute::EvaluationRequest request;
     request.folder = folderOf(arguments.inputs);
     request.options = name.options;
     request.options.fileWeights = arguments.weights == "file";
     request.constants = splitList(arguments.constants);
     request.precision = plan::precisionFromString(arguments.precision).value();
-    request.compile.device = arguments.onnxDevice();
-    request.compile.threads = bench::threadsOf({.device = arguments.onnxDevice()}, profile);
+    request.compile.device = arguments.chosenDevice();
+    request.compile.threads = bench::threadsOf({.device = arguments.chosenDevice()}, profile);
     ASSIGN(auto evaluation, compute::evaluateFolder(*backend, file, request));
     auto result = compared(std::move(evaluation), arguments.tolerance());
     if (!result.anyFails() || !arguments.allowsRounding()) return result;
@@ -150,9 +152,7 @@ Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const Evaluat
           std::pair{arguments.relative.has_value(), "--relative"},
           std::pair{arguments.absolute.has_value(), "--absolute"}})
         if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::notForGguf());
-    const auto device = arguments.device.empty() ? "cpu" : arguments.device;
-    if (device != "cpu" && device != "reference")
-        return fail(ErrorKind::InvalidArgument, "--device", app::messages::notOneOf(device, "cpu, reference"));
+    const auto device = arguments.chosenDevice();
     LanguageEvaluation result;
     ASSIGN(result.tokens, tokensOf(arguments.tokens));
     ASSIGN(auto file, model::GgufWeightFile::open(arguments.file));
@@ -164,13 +164,21 @@ Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const Evaluat
         decoder = compute::makeReferenceDecoder(std::move(weights), positions);
     } else {
         ASSIGN(const auto profile, context.profile());
+        ASSIGN(auto* const backend, context.backends().backendOf(device));
+        auto* const computing = compute::languageBackendOf(*backend);
+        if (computing == nullptr) return fail(ErrorKind::Unsupported, device, bench::messages::noLanguageBackend());
         const auto threads = arguments.threads > 0 ? arguments.threads : bench::threadsOf({.device = "cpu"}, profile);
-        ASSIGN(decoder, compute::makeCpuDecoder(
-                            std::move(weights),
-                            {.context = positions,
-                             .threads = threads,
-                             .cache = model::fromName(std::type_identity<model::CacheType>(), arguments.cache)
-                                          .value_or(model::CacheType::F16)}));
+        ASSIGN(decoder,
+               computing->makeDecoder(std::move(weights),
+                                      {.device = device,
+                                       .context = positions,
+                                       .threads = threads,
+                                       .cache = model::fromName(std::type_identity<model::CacheType>(), arguments.cache)
+                                                    .value_or(model::CacheType::F16)}));
+    }
+    if (arguments.warmUp) {
+        TRY(decoder->append(result.tokens));
+        TRY(decoder->rewind(0));
     }
     auto start = context.clock.nowNanoseconds();
     const auto seconds = [&] {
@@ -293,8 +301,8 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
         ->check(CLI::IsMember({"file", "drawn"}));
     command->add_option("--constants", arguments->constants,
                         "Inputs to import as constants, comma separated (default: those that must be constant)");
-    command->add_option("--device", arguments->device,
-                        "Device (default: cpu); GGUF: cpu, or reference (exact but slow)");
+    command->add_option("--device", arguments->device, "Device (default: cpu); GGUF: also reference (exact but slow)");
+    command->add_flag("--warm-up", arguments->warmUp, "GGUF: run the prompt once before it is timed");
     command->add_option("--threads", arguments->threads, "GGUF: CPU threads (default: as for run)")->check(threadCount);
     command->add_option("--precision", arguments->precision)
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))

@@ -84,7 +84,8 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
         result->m_format = scheme->name;
     }
     const auto positions = std::max(named.positions(), std::int64_t{kCheckedPrompt + 1});
-    result->m_options = {.device = spec.device, .context = positions, .threads = threads, .sequences = spec.batch, .cache = named.cache};
+    result->m_options = {
+        .device = spec.device, .context = positions, .threads = threads, .sequences = spec.batch, .cache = named.cache};
     ASSIGN(result->m_weights, compute::decoderWeights(std::move(file), positions));
     result->m_spec = result->m_weights.spec;
     ASSIGN(result->m_memory, computing->plannedDecoderMemory(result->m_weights, result->m_options));
@@ -93,7 +94,8 @@ Result<std::unique_ptr<LanguageCase>> LanguageCase::open(const Case& spec, compu
 
 compute::MemoryFigures LanguageCase::plannedMemory() const {
     compute::MemoryFigures figures;
-    const auto drawn = m_drawn != nullptr ? m_drawn->drawnBytes() : 0;
+    // Drawn weights are in the computer's memory.
+    const auto drawn = m_drawn != nullptr && m_options.device == "cpu" ? m_drawn->drawnBytes() : 0;
     figures.weights = Bytes(m_memory.weights + drawn);
     figures.activations = Bytes(m_memory.cache);
     figures.workspace = Bytes(m_memory.buffers);
@@ -214,9 +216,11 @@ Verification LanguageCase::verify(std::uint64_t seed) {
     result.tolerance = toleranceOf(m_spec, type, m_options.cache);
     const auto context = kCheckedPrompt + 1, sequences = m_options.sequences;
     const auto exact = compute::makeReferenceDecoder(part, context);
-    auto made = m_backend.makeDecoder(
-        std::move(part),
-        {.device = m_options.device, .context = context, .threads = m_options.threads, .sequences = sequences, .cache = m_options.cache});
+    auto made = m_backend.makeDecoder(std::move(part), {.device = m_options.device,
+                                                        .context = context,
+                                                        .threads = m_options.threads,
+                                                        .sequences = sequences,
+                                                        .cache = m_options.cache});
     if (!made) {
         result.reason = messageOf(made.error());
         return result;

@@ -131,8 +131,7 @@ public:
             std::erase(modes, plan::Mode::Train);
         for (const auto mode : modes)
             for (const auto& device : m_request.devices.empty() ? m_machine.devices : m_request.devices)
-                if (workload.family != "language" || !m_request.devices.empty() || isCpu(device))
-                    addCombinations(chosen, mode, device);
+                addCombinations(chosen, mode, device);
     }
 
     // Over GPUs or nodes: training, unless the request says otherwise.

@@ -46,8 +46,8 @@ inline constexpr std::int64_t kScaleOfQ2K = 80, kMinimumScaleOfQ2K = 82, kScaleO
 // with the levels of iq4_nl.
 [[nodiscard]] int factorOfIq4Xs(const std::byte* block, int index);
 
-// A q6_k or q3_k block as 256 levels (0 to 63) and factors of 16 weights each: a weight is d factor (level - 32), with the
-// half d at `scale`.
+// A q6_k or q3_k block as 256 levels (0 to 63) and factors of 16 weights each: a weight is d factor (level - 32), with
+// the half d at `scale`.
 struct SixBitLevels {
     const std::byte* scale = nullptr;
     std::array<std::int8_t, 16> factors{};
@@ -55,8 +55,8 @@ struct SixBitLevels {
 };
 [[nodiscard]] SixBitLevels sixBitLevels(TensorType type, const std::byte* block);
 
-// 32 weights of any block format but those of 8 signed bits and q6_k, q3_k as bytes: a weight is scale q + minimum, with
-// one scale and minimum for the first 16 and one for the last 16 (different ones in q2_k).
+// 32 weights of any block format but those of 8 signed bits and q6_k, q3_k as bytes: a weight is scale q + minimum,
+// with one scale and minimum for the first 16 and one for the last 16 (different ones in q2_k).
 struct ByteLevels {
     std::array<float, 2> scales{}, minima{};
     std::array<std::uint8_t, 32> q{};

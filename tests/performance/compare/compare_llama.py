@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares language models on the CPU with llama.cpp: same GGUF files, interleaved runs, same number of threads.
+"""Compares language models with llama.cpp, on the CPU or a GPU: same GGUF files, interleaved runs, same number of threads.
 
   compare_llama.py [--shapes qwen_0_6b,llama_1b] [--weights q4_0,q4_k_m,q8_0,bf16] [--prompts 128,512] [--contexts 128]
                    [--batches 8] [--cache f16] [--isa avx2] [--threads 2] [--rounds 3] [--folder FILES]
-                   [--markdown FILE]
+                   [--device cuda:0] [--markdown FILE]
 
 Each measurement is a separate process: steelyard-cli evaluate, or a Python interpreter with PyPI's llama-cpp-python
 (flash attention). Prefill: a prompt of the given number of tokens, once. Decode: the median of 32
@@ -17,7 +17,9 @@ resident set of a process; for llama.cpp it includes the Python interpreter.
 
 The interpreter is STEELYARD_LLAMA_PYTHON, or that of .venv-llama, created on first use; llama.cpp is then built for this
 machine, which takes some minutes and needs cmake. With --isa avx2 both sides are limited to AVX2: the interpreter is
-STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2.
+STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2. With --device cuda:0 both sides run on the GPU, each prompt once before it
+is timed, and the interpreter is STEELYARD_LLAMA_CUDA_PYTHON, whose llama-cpp-python is built with GGML_CUDA; memory is then the
+process's in the computer, and the share of the bandwidth that of `run` on the GPU.
 """
 import argparse
 import json
@@ -59,22 +61,23 @@ class Comparison:
 
     def __init__(self, python, options, file):
         self.python, self.options, self.file = python, options, file
+        self.device = ["--device", options.device] if options.device != "cpu" else []
         self.environment = {"ONEDNN_MAX_CPU_ISA": "AVX2"} if options.isa == "avx2" else {}
 
     def own(self, count, decoded, logits):
         command = [str(CLI), "evaluate", str(self.file), "--tokens", ",".join(map(str, tokens_of(count))), "--generate",
-                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--cache", self.options.cache, "--outputs", str(logits), "--json"]
+                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--cache", self.options.cache, "--outputs", str(logits), "--json", *self.device, *(["--warm-up"] if self.device else [])]
         document, memory = document_of(command, self.environment)
         return document["prompt_seconds"], statistics.median(document["token_seconds"]) if decoded else math.inf, memory
 
     def peer(self, count, decoded, batch, logits):
-        document, memory = document_of([self.python, __file__, "--peer", str(self.file), str(count), str(decoded), str(batch), str(self.options.threads), self.options.cache, str(logits)])
+        document, memory = document_of([self.python, __file__, "--peer", str(self.file), str(count), str(decoded), str(batch), str(self.options.threads), self.options.cache, str(logits), self.options.device])
         return document["prompt"], document["token"] or math.inf, memory
 
     def step(self, context, batch):
         """A case of `run`: seconds per step, and its bytes per second relative to the read bandwidth."""
         command = [str(CLI), "run", "--workload", str(self.file), "--mode", "decode", "--context", str(context), "--batch", str(batch), "--cache", self.options.cache, "--threads",
-                   str(self.options.threads), "--no-save", "--no-verify", "--json"]
+                   str(self.options.threads), "--no-save", "--no-verify", "--json", *self.device]
         if self.options.isa:
             command += ["--isa", self.options.isa]
         record = document_of(command)[0]["records"][0]
@@ -100,15 +103,16 @@ class Comparison:
         return own, peer
 
 
-def serve(file, count, decoded, batch, threads, cache, logits):
+def serve(file, count, decoded, batch, threads, cache, logits, device):
     import time
 
     import llama_peer
     import numpy
 
-    model = llama_peer.Peer(file, count + decoded + 8, threads, cache, sequences=batch)
+    gpu = device != "cpu"
+    model = llama_peer.Peer(file, count + decoded + 8, threads, cache, sequences=batch, gpu=gpu)
     tokens = tokens_of(count)
-    model.prompt_seconds(tokens[:16])
+    model.prompt_seconds(tokens if gpu else tokens[:16])
     model.clear()
     start = time.perf_counter()
     found = model.decode(tokens)
@@ -133,8 +137,8 @@ def numbers(text):
 
 def main():
     if len(sys.argv) > 1 and sys.argv[1] == "--peer":
-        file, count, decoded, batch, threads, cache, logits = sys.argv[2:]
-        return serve(file, int(count), int(decoded), int(batch), int(threads), cache, logits)
+        file, count, decoded, batch, threads, cache, logits, device = sys.argv[2:]
+        return serve(file, int(count), int(decoded), int(batch), int(threads), cache, logits, device)
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--shapes", default="qwen_0_6b,llama_1b")
     parser.add_argument("--weights", default="q4_0,q4_k_m,q8_0,bf16")
@@ -143,13 +147,16 @@ def main():
     parser.add_argument("--batches", type=numbers, default=[8], help="sequences at once, behind the first of the contexts")
     parser.add_argument("--cache", default="f16", choices=["f32", "f16", "q8_0"], help="type of the KV cache, on both sides")
     parser.add_argument("--isa", choices=["avx2"])
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "steelyard-language")
     parser.add_argument("--markdown", type=pathlib.Path)
     options = parser.parse_args()
     packages = ["llama-cpp-python", "gguf", "numpy"]
-    if options.isa:
+    if options.device != "cpu":
+        python = bench_python("STEELYARD_LLAMA_CUDA_PYTHON", ".venv-llama-cuda", ["llama_cpp", "gguf"], packages, {"CMAKE_ARGS": "-DGGML_CUDA=ON"})
+    elif options.isa:
         python = bench_python("STEELYARD_LLAMA_AVX2_PYTHON", ".venv-llama-avx2", ["llama_cpp", "gguf"], packages, {"CMAKE_ARGS": AVX2})
     else:
         python = bench_python("STEELYARD_LLAMA_PYTHON", ".venv-llama", ["llama_cpp", "gguf"], packages)

@@ -13,11 +13,11 @@ llama_cpp.llama_backend_init()
 
 
 class Peer:
-    """One model and one context. cache: "f32", "f16" or "q8_0"."""
+    """One model and one context. cache: "f32", "f16" or "q8_0". On a GPU: all layers, the embedding on the CPU as llama.cpp does."""
 
-    def __init__(self, file, context, threads, cache="f16", flash=True, sequences=1):
+    def __init__(self, file, context, threads, cache="f16", flash=True, sequences=1, gpu=False):
         options = llama_cpp.llama_model_default_params()
-        options.n_gpu_layers = 0
+        options.n_gpu_layers = 999 if gpu else 0
         self.model = llama_cpp.llama_model_load_from_file(str(file).encode(), options)
         if not self.model:
             raise RuntimeError(f"llama.cpp cannot load {file}")

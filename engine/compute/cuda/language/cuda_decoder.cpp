@@ -23,8 +23,8 @@ using kernels::StoredWeights;
 using kernels::TokenRows;
 
 constexpr std::int64_t kAlignment = 256;
-constexpr std::int64_t kMostTokens = 512;                   // per chunk of a prompt
-constexpr std::int64_t kSlotUnit = 64;                      // slots of the cache are a multiple
+constexpr std::int64_t kMostTokens = 512;                     // per chunk of a prompt
+constexpr std::int64_t kSlotUnit = 64;                        // slots of the cache are a multiple
 constexpr std::int64_t kScoreBytes = std::int64_t{64} << 20;  // of the scores of a prompt, at least one KV head's
 constexpr std::int64_t kWorkspaceBytes = std::int64_t{32} << 20;
 constexpr std::int64_t kMostSplits = 64;
@@ -110,8 +110,7 @@ public:
     Result<void> prepare(std::shared_ptr<DeviceSet> device) {
         m_device = std::move(device);
         if (!m_device->matrices && !kernels::canSplit(cacheOf(0)))
-            return fail(ErrorKind::Unsupported, m_spec.id,
-                        messages::libraryMissing("cuBLAS", m_device->whyNoMatrices));
+            return fail(ErrorKind::Unsupported, m_spec.id, messages::libraryMissing("cuBLAS", m_device->whyNoMatrices));
         const auto planned = layOut(nullptr);
         ASSIGN(m_memory, DeviceMemory::allocate(runtime(), planned.total()));
         layOut(m_memory.data());
@@ -154,9 +153,8 @@ protected:
     Result<void> repeat(std::int64_t positions) override {
         TRY(runtime().makeCurrent());
         for (const auto& layer : m_layers)
-            TRY(launch([=, this] {
-                return kernels::repeatCache(stream(), layer.cache, m_sequences, position(), positions);
-            }));
+            TRY(launch(
+                [=, this] { return kernels::repeatCache(stream(), layer.cache, m_sequences, position(), positions); }));
         return runtime().synchronize(stream());
     }
 
@@ -500,7 +498,8 @@ private:
                                              products.begin() + static_cast<std::ptrdiff_t>(end));
                 for (auto& product : part) product.y += t * product.stride;
                 const auto count = static_cast<int>(std::min<std::int64_t>(kMostFewTokens, tokens - t));
-                TRY(launch([=, this] { return kernels::multiplyRows(stream(), part, rows.from(t), count, accumulate); }));
+                TRY(launch(
+                    [=, this] { return kernels::multiplyRows(stream(), part, rows.from(t), count, accumulate); }));
             }
             first = end;
         }
@@ -590,8 +589,8 @@ private:
         TRY(overAllHeads(weights.queryNorm, layer.queryNorm, m_queries, mixedColumns()));
         TRY(overAllHeads(weights.keyNorm, layer.keyNorm, m_newKeys, kvColumns));
 
-        const bool byProducts = m_device->matrices != nullptr &&
-                                (m_chunk.run > kMostFewTokens || !kernels::canSplit(layer.cache));
+        const bool byProducts =
+            m_device->matrices != nullptr && (m_chunk.run > kMostFewTokens || !kernels::canSplit(layer.cache));
         const auto& rotary = weights.localRotary ? m_localRotary : m_rotary;
         const auto& shape = weights.localRotary ? m_weights.localRotary : m_weights.rotary;
         kernels::HeadRows rows;
@@ -617,15 +616,13 @@ private:
     Result<void> attendInSplits(const DeviceLayer& layer, const kernels::AttentionForm& form) {
         auto parts = m_parts;
         parts.splits = splitsFor(m_chunk.tokens());
-        TRY(launch([=, this] {
-            return kernels::splitAttention(stream(), m_queries, positions(), layer.cache, form, parts);
-        }));
+        TRY(launch(
+            [=, this] { return kernels::splitAttention(stream(), m_queries, positions(), layer.cache, form, parts); }));
         auto to = outputsOf(m_mixed, m_chunk.tokens(), std::nullopt, false);
         const bool separately = to.q != nullptr && m_spec.headDimension % kWeightBlock != 0;
         if (separately) to.q = nullptr;
-        TRY(launch([=, this] {
-            return kernels::combineAttention(stream(), parts, positions(), layer.cache, form, to);
-        }));
+        TRY(launch(
+            [=, this] { return kernels::combineAttention(stream(), parts, positions(), layer.cache, form, to); }));
         return separately ? quantise(m_mixed, m_chunk.tokens()) : Result<void>{};
     }
 
@@ -670,15 +667,15 @@ private:
                 scores.batch = mixed.batch = std::min(headsTogether(run, columns), cache.heads - head);
                 const auto own = (s * cache.heads + head) * rows * dimension;
                 const auto stored = ((m_chunk.sequence + s) * cache.heads + head) * cache.slots * dimension * bytes;
-                TRY(this->run(scores, {m_typedQueries + own * bytes, static_cast<std::byte*>(cache.keys) + stored,
-                                       m_scores},
+                TRY(this->run(scores,
+                              {m_typedQueries + own * bytes, static_cast<std::byte*>(cache.keys) + stored, m_scores},
                               false));
-                const kernels::ScoreRows softmax{m_scores, m_scoreWeights, m_cacheType, head * group(),
-                                                 scores.batch * group(), columns, cache.slots};
+                const kernels::ScoreRows softmax{m_scores,       m_scoreWeights,         m_cacheType,
+                                                 head * group(), scores.batch * group(), columns,
+                                                 cache.slots};
                 TRY(launch([=, this] { return kernels::maskedSoftmax(stream(), softmax, positions(), form); }));
-                TRY(this->run(mixed, {m_scoreWeights, static_cast<std::byte*>(cache.values) + stored,
-                                      m_headMixed + own},
-                              false));
+                TRY(this->run(
+                    mixed, {m_scoreWeights, static_cast<std::byte*>(cache.values) + stored, m_headMixed + own}, false));
             }
             const auto first = s * run * mixedColumns();
             TRY(launch([=, this] {
@@ -700,8 +697,8 @@ private:
     Result<void> addNormalised(const float* postNorm) const {
         if (postNorm == nullptr) return {};
         return launch([=, this] {
-            return kernels::addNormalisedRows(
-                stream(), {m_part, postNorm, epsilon(), m_chunk.tokens(), m_spec.width, 0, 1}, m_x);
+            return kernels::addNormalisedRows(stream(),
+                                              {m_part, postNorm, epsilon(), m_chunk.tokens(), m_spec.width, 0, 1}, m_x);
         });
     }
 
@@ -769,7 +766,7 @@ private:
             }));
         } else {
             for (const auto product : {RowProduct{part.gate, part.gateBias, inner.gate, columns},
-                                        RowProduct{part.up, part.upBias, inner.up, columns}})
+                                       RowProduct{part.up, part.upBias, inner.up, columns}})
                 TRY(launch([=, this] {
                     return kernels::multiplyRows(stream(), {{product}}, m_normed.from(0), 1, false, ofTokens);
                 }));

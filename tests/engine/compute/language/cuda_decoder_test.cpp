@@ -91,8 +91,8 @@ TEST(CudaDecoder, SequencesDoNotDisturbEachOther) {
                 const auto logits = together->append(tokens).value();
                 const auto words = logits.size() / static_cast<std::size_t>(sequences);
                 for (std::int64_t s = 0; s < sequences; ++s) {
-                    const auto own = std::span(tokens).subspan(static_cast<std::size_t>(s * count),
-                                                               static_cast<std::size_t>(count));
+                    const auto own =
+                        std::span(tokens).subspan(static_cast<std::size_t>(s * count), static_cast<std::size_t>(count));
                     EXPECT_LT(relativeError(logits.subspan(static_cast<std::size_t>(s) * words, words),
                                             alone[static_cast<std::size_t>(s)]->append(own).value()),
                               2e-5)
@@ -130,8 +130,8 @@ TEST(CudaDecoder, PlansItsMemory) {
 }
 
 TEST(CudaDecoder, RefusesWhatItDoesNotHave) {
-    const auto blocks = gpu().makeDecoder(
-        weightsOf("llama"), {.device = "cuda:0", .context = 128, .threads = 1, .cache = CacheType::Q8_0});
+    const auto blocks = gpu().makeDecoder(weightsOf("llama"),
+                                          {.device = "cuda:0", .context = 128, .threads = 1, .cache = CacheType::Q8_0});
     ASSERT_FALSE(blocks);
     EXPECT_EQ(blocks.error().kind, ErrorKind::Unsupported);
     EXPECT_EQ(messageOf(blocks.error()).text, "the cuda backend does not support a KV cache in q8_0");

@@ -9,10 +9,10 @@ namespace steelyard::compute::cuda::kernels {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kElements = 8;      // of a head, per thread
-constexpr int kMostQueries = 8;   // heads of a group per block
-constexpr int kSplitUnit = 64;    // least positions of a split
-constexpr float kNone = -3e38F;   // below any score
+constexpr int kElements = 8;     // of a head, per thread
+constexpr int kMostQueries = 8;  // heads of a group per block
+constexpr int kSplitUnit = 64;   // least positions of a split
+constexpr float kNone = -3e38F;  // below any score
 
 // Positions that a token sees, [first, last], and how many splits they fill.
 struct Seen {
@@ -83,8 +83,7 @@ struct SplitAttention {
                 shared.sums[thread] = 0;
             }
             STEELYARD_UNROLL
-            for (int q = 0; q < Queries; ++q)
-                STEELYARD_UNROLL
+            for (int q = 0; q < Queries; ++q) STEELYARD_UNROLL
             for (int e = 0; e < kElements; ++e) state.mixed[q][e] = 0;
         });
         for (std::int64_t tile = begin; tile < end; tile += kPositionsPerTile) {
@@ -141,15 +140,15 @@ struct SplitAttention {
                     highest = larger(highest, shared.partMaxima[thread][k]);
                     sum += shared.partSums[thread][k];
                 }
-                const float factor = shared.maxima[thread] > kNone ? exponential<float>(shared.maxima[thread] - highest) : 0.0F;
+                const float factor =
+                    shared.maxima[thread] > kNone ? exponential<float>(shared.maxima[thread] - highest) : 0.0F;
                 shared.factors[thread] = factor;
                 shared.sums[thread] = shared.sums[thread] * factor + sum;
                 shared.maxima[thread] = highest;
             });
             phases.run([&](int thread, auto& state, auto& shared) {  // values: a thread for 8 elements, every groups-th
                 STEELYARD_UNROLL
-                for (int q = 0; q < Queries; ++q)
-                    STEELYARD_UNROLL
+                for (int q = 0; q < Queries; ++q) STEELYARD_UNROLL
                 for (int e = 0; e < kElements; ++e) state.mixed[q][e] *= shared.factors[q];
                 if (thread >= groups * perRow) return;
                 const int part = thread % perRow;
@@ -168,8 +167,7 @@ struct SplitAttention {
         phases.run([&](int thread, auto& state, auto& shared) {
             if (thread >= groups * perRow) return;
             STEELYARD_UNROLL
-            for (int q = 0; q < Queries; ++q)
-                STEELYARD_UNROLL
+            for (int q = 0; q < Queries; ++q) STEELYARD_UNROLL
             for (int e = 0; e < kElements; ++e)
                 shared.mixed[(thread / perRow * Queries + q) * dimension + thread % perRow * kElements + e] =
                     state.mixed[q][e];
@@ -258,7 +256,8 @@ struct CombineAttention {
                 },
                 AddHalfSums{});
             team.once([&] {
-                to.scales[at] = {blockStep, {static_cast<std::int16_t>(sums.at[0]), static_cast<std::int16_t>(sums.at[1])}};
+                to.scales[at] = {blockStep,
+                                 {static_cast<std::int16_t>(sums.at[0]), static_cast<std::int16_t>(sums.at[1])}};
             });
         }
     }
@@ -381,8 +380,7 @@ Status combineAttention(Stream stream, const AttentionParts& parts, const TokenP
                      CombineAttention{parts, positions, cache.headDimension, form, to});
 }
 
-Status maskedSoftmax(Stream stream, const ScoreRows& rows, const TokenPositions& positions,
-                     const AttentionForm& form) {
+Status maskedSoftmax(Stream stream, const ScoreRows& rows, const TokenPositions& positions, const AttentionForm& form) {
     return withType(rows.type, [&]<typename T>(T) {
         return teams<256>(stream, rows.heads * positions.run, MaskedSoftmax<T>{rows, positions, form});
     });

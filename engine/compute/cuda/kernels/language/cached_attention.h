@@ -12,10 +12,10 @@ inline constexpr std::int64_t kMostHeadDimension = 256;
 inline constexpr std::int64_t kPositionsPerTile = 128;
 
 struct AttentionForm {
-    std::int64_t heads = 0;   // of queries
-    float scale = 1;          // of the scores
-    float softCap = 0;        // 0: none
-    std::int64_t window = 0;  // positions seen, including the own; 0: all
+    std::int64_t heads = 0;        // of queries
+    float scale = 1;               // of the scores
+    float softCap = 0;             // 0: none
+    std::int64_t window = 0;       // positions seen, including the own; 0: all
     const float* sinks = nullptr;  // a logit per head without a value, or null
 };
 

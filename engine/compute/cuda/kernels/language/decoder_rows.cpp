@@ -156,10 +156,11 @@ struct RotateAndStore {
             float* x = rows.queries + (token * rows.heads + which) * dimension;
             const std::int64_t group = divided(rows.heads, cache.heads);
             const auto [kvHead, member] = split(which, group);
-            T* typed = rows.typed == nullptr
-                           ? nullptr
-                           : static_cast<T*>(rows.typed) +
-                                 (((sequence * cache.heads + kvHead) * group + member) * positions.run + step) * dimension;
+            T* typed =
+                rows.typed == nullptr
+                    ? nullptr
+                    : static_cast<T*>(rows.typed) +
+                          (((sequence * cache.heads + kvHead) * group + member) * positions.run + step) * dimension;
             turn(team, x, rows.queryNorm, cosines, [&](std::int64_t i, float value) {
                 if (typed != nullptr)
                     typed[i] = fromFloat<T>(value);
@@ -270,8 +271,7 @@ struct SharedShares {
         float share = 1.0F;
         if (gate != nullptr) {
             const auto sum = team.template reduce<SumOfSquares>(
-                columns,
-                [&](SumOfSquares& part, std::int64_t i) { part.sum += gate[i] * x[token * columns + i]; },
+                columns, [&](SumOfSquares& part, std::int64_t i) { part.sum += gate[i] * x[token * columns + i]; },
                 AddSquares{});
             share = 1.0F / (1.0F + std::exp(-sum.sum));
         }

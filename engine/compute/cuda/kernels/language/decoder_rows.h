@@ -30,8 +30,8 @@ struct RmsRows {
 // x += norm of part.
 [[nodiscard]] Status addNormalisedRows(Stream stream, const RmsRows& part, float* x);
 // x[r] += bias, and the same with y.
-[[nodiscard]] Status addToRows(Stream stream, const float* bias, const float* y, std::int64_t rows, std::int64_t columns,
-                               float* x);
+[[nodiscard]] Status addToRows(Stream stream, const float* bias, const float* y, std::int64_t rows,
+                               std::int64_t columns, float* x);
 [[nodiscard]] Status convertRows(Stream stream, const float* x, std::int64_t rows, std::int64_t columns,
                                  const RowOutputs& to);
 // f(gate + gateBias, up + upBias); biases may be null.

@@ -44,8 +44,7 @@ STEELYARD_HD void addBlock(TokenSums<T>& sums, const WeightBlock& w, const Token
     STEELYARD_UNROLL
     for (int t = 0; t < T; ++t) {
         const std::int64_t token = firstToken + (t < tokens ? t : 0);
-        const auto* words =
-            reinterpret_cast<const std::uint32_t*>(x.q + (token * blocksPerRow + block) * kWeightBlock);
+        const auto* words = reinterpret_cast<const std::uint32_t*>(x.q + (token * blocksPerRow + block) * kWeightBlock);
         const auto low = load<4>(words), high = load<4>(words + 4);
         const auto scale = load<2>(reinterpret_cast<const std::uint32_t*>(x.scales + token * blocksPerRow + block));
         const float step = std::bit_cast<float>(scale.at[0]);

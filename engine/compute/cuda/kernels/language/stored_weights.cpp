@@ -92,8 +92,9 @@ Status embedTokens(Stream stream, const StoredWeights& weights, const std::int32
                    float scale, float* y) {
     if (!inBlocks(weights.format))
         return withValues(weights.format, [&]<typename T>(T) {
-            return elements(stream, count * weights.columns,
-                            EmbedValues<T>{reinterpret_cast<const T*>(weights.data), tokens, weights.columns, scale, y});
+            return elements(
+                stream, count * weights.columns,
+                EmbedValues<T>{reinterpret_cast<const T*>(weights.data), tokens, weights.columns, scale, y});
         });
     return withBlocks(weights.format, [&](auto format) {
         const auto perRow = weights.columns / kWeightBlock;

@@ -23,8 +23,8 @@
 
 namespace steelyard::compute::cuda::kernels {
 
-inline constexpr std::int64_t kWeightBlock = 32;   // weights, and activations, per scale
-inline constexpr std::int64_t kNestedBlocks = 8;   // blocks per super-scale
+inline constexpr std::int64_t kWeightBlock = 32;  // weights, and activations, per scale
+inline constexpr std::int64_t kNestedBlocks = 8;  // blocks per super-scale
 inline constexpr std::int64_t kPartAlignment = 256;
 
 enum class WeightFormat : std::uint8_t { F32, F16, Bf16, Nibbles, Bytes, Nested4, Nested6, Levels };
