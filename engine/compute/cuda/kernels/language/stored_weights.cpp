@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dequantisation of stored weights. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
+#include "engine/compute/cuda/kernels/language/stored_weights.h"
+
 #include "engine/compute/cuda/kernels/execution/execution.h"
 #include "engine/compute/cuda/kernels/language/weight_blocks.h"
 
