@@ -22,7 +22,7 @@ struct DecoderMemory {
 };
 
 struct DecoderOptions {
-    std::string device = "cpu";    // of the backend
+    std::string device = "cpu";   // of the backend
     std::int64_t context = 4096;  // KV-cache size per sequence, in tokens
     int threads = 1;
     std::int64_t sequences = 1;  // LanguageDecoder::sequences()
