@@ -207,7 +207,8 @@ void emitForwardDirection(Compiler& compiler, const plan::Operation& op, const D
     const bool gru = s.cell == GateKind::Gru;
     const auto recurrent = gru ? compiler.scratch(parameterDesc(s.batch, s.gateWidth(), DataKind::f32)) : Value();
     const auto desc = describeStep(compiler, s, false, !gru);
-    Implementation stepByStep{.trial = stepByStepTrial(compiler, s, desc, false)};
+    Implementation stepByStep;
+    stepByStep.trial = stepByStepTrial(compiler, s, desc, false, kFusedTrialSteps);
     stepByStep.emit = [&](Compiler& c, const Operands&) {
         const auto product = packedProduct(c, s, parameter(1), false, desc);
         for (std::int64_t step = 0; step < s.steps; ++step) {

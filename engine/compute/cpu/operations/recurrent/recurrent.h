@@ -112,8 +112,9 @@ void emitBatchParallelBackward(Compiler& compiler, const plan::Operation& op, co
                                          Implementation batchParallel, Implementation stepByStep);
 
 // Not concatenated, where the gates hold the input part of all steps: the fastest of one task for all steps, with some
-// division among threads (recurrent_fused_steps.cpp), and stepByStep, which has a trial. recurrent: of a Gru, R h of
-// one step.
+// division among threads (recurrent_fused_steps.cpp), and stepByStep, which has a trial of kFusedTrialSteps. recurrent:
+// of a Gru, R h of one step.
+inline constexpr std::int64_t kFusedTrialSteps = 64;  // with few samples a step takes a microsecond
 [[nodiscard]] Implementation chooseFusedSteps(const Compiler& compiler, const plan::Operation& op, const Direction& d,
                                               const Value& bias, const Value& recurrent, Implementation stepByStep);
 

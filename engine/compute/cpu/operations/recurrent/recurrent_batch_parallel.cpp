@@ -12,6 +12,7 @@
 namespace steelyard::compute::cpu {
 namespace {
 
+constexpr std::int64_t kTrialSteps = 16;      // enough for a meaningful trial
 constexpr double kBatchParallelFavour = 1.2;  // prefers batch-parallel, which needs less memory
 
 // [x | h] with [W | R].
@@ -151,7 +152,7 @@ Implementation chooseSteps(const Compiler& compiler, const RecurrentShape& s, bo
                                                 plainDesc(Dims{s.batch, product.depth}, s.kind),
                                                 anyDesc(Dims{product.depth, product.columns}, s.kind),
                                                 plainDesc(Dims{s.batch, product.columns}, DataKind::f32));
-    stepByStep.trial = stepByStepTrial(compiler, s, library, backward);
+    stepByStep.trial = stepByStepTrial(compiler, s, library, backward, steps);
     return fastest(compiler.tuner(), key, {std::move(batchParallel), std::move(stepByStep)},
                    s.concatenated ? kBatchParallelFavour : 1)
         .implementation;

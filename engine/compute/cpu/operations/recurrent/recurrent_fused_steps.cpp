@@ -13,8 +13,9 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kLeastUnits = 16;     // of a thread: a cache line of the state
-constexpr double kFavourOfNoWaiting = 1.05;  // waiting takes longer than in a trial when other programs run
+constexpr std::int64_t kTrialMemorySteps = 16;  // the same again and again
+constexpr std::int64_t kLeastUnits = 16;        // of a thread: a cache line of the state
+constexpr double kFavourOfNoWaiting = 1.05;     // waiting takes longer than in a trial when other programs run
 
 struct StepDivision {
     std::int64_t samples = 1, units = 1;  // number of parts
@@ -111,7 +112,8 @@ private:
 };
 
 template <class T>
-Trial trialOf(const RecurrentShape& s, const StepDivision& division, std::int64_t steps, const dnnl::engine& engine) {
+Trial trialOf(const RecurrentShape& s, const StepDivision& division, const dnnl::engine& engine) {
+    const auto steps = std::min(s.steps, kTrialMemorySteps);
     const auto memory = [&](std::int64_t bytes) { return trialMemory(plainDesc(Dims{bytes}, DataKind::u8), engine); };
     const auto floats = [&](std::int64_t count) { return memory(count * kFloat); };
     const auto as = []<class U>(const dnnl::memory& m, U*& address) { address = static_cast<U*>(m.get_data_handle()); };
@@ -131,7 +133,13 @@ Trial trialOf(const RecurrentShape& s, const StepDivision& division, std::int64_
     as(all[4], run.memory.operand);
     as(all[5], run.memory.bias);
     as(all[6], run.memory.panels);
-    return [run, all = std::move(all)] { run.run(); };
+    return [run, all = std::move(all)] {
+        for (auto left = kFusedTrialSteps; left > 0; left -= run.steps) {
+            auto next = run;
+            next.steps = std::min(left, run.steps);
+            next.run();
+        }
+    };
 }
 
 template <class T>
@@ -165,20 +173,19 @@ Implementation chooseFusedSteps(const Compiler& compiler, const plan::Operation&
                                 const Value& bias, const Value& recurrent, Implementation stepByStep) {
     const auto& s = d.shape;
     if (!recurrentProduct(s).runsHere() || compiler.options().kernels != "auto") return stepByStep;
-    const auto steps = std::min(s.steps, kTrialSteps);
     const auto threads = compiler.options().threads;
     std::vector<Implementation> candidates;
     for (const auto& division : divisionsOf(s, threads)) {
         withElementType(s.kind, [&]<class T>(T) {
             Implementation candidate;
-            candidate.trial = [=, engine = compiler.engine()] { return trialOf<T>(s, division, steps, engine); };
+            candidate.trial = [=, engine = compiler.engine()] { return trialOf<T>(s, division, engine); };
             candidate.emit = [=](Compiler& c, const Operands&) { emitAs<T>(c, op, d, bias, recurrent, division); };
             candidates.push_back(std::move(candidate));
         });
     }
     candidates.push_back(std::move(stepByStep));
     const auto key = fmt::format("recurrent steps {} gates {} {}x{}x{}x{} {}", s.kind == DataKind::f32 ? "f32" : "bf16",
-                                 s.gates, steps, s.batch, s.gateWidth(), s.units, threads);
+                                 s.gates, kFusedTrialSteps, s.batch, s.gateWidth(), s.units, threads);
     return fastest(compiler.tuner(), key, std::move(candidates), kFavourOfNoWaiting).implementation;
 }
 

@@ -16,7 +16,6 @@
 namespace steelyard::compute::cpu {
 
 inline constexpr std::int64_t kGateColumns = 64;  // of a panel
-inline constexpr std::int64_t kTrialSteps = 16;   // enough for a meaningful trial
 
 // `count` rounded up to whole words; zero-padded.
 inline std::int64_t inWords(DataKind kind, std::int64_t count) {
@@ -99,8 +98,9 @@ private:
     void fill(Rows& rows, std::int64_t begin, std::int64_t end) const;
 };
 
-// Per step, one library product, then the gates; in the backward pass, their gradients.
+// So many steps of one library product, then the gates; in the backward pass, their gradients.
 [[nodiscard]] TrialMaker stepByStepTrial(const Compiler& compiler, const RecurrentShape& s,
-                                         const dnnl::matmul::primitive_desc& product, bool backward);
+                                         const dnnl::matmul::primitive_desc& product, bool backward,
+                                         std::int64_t steps);
 
 }  // namespace steelyard::compute::cpu

@@ -52,15 +52,15 @@ void TrialGates::fill(Rows& rows, std::int64_t begin, std::int64_t end) const {
 }
 
 TrialMaker stepByStepTrial(const Compiler& compiler, const RecurrentShape& s,
-                           const dnnl::matmul::primitive_desc& product, bool backward) {
-    return [s, product, backward, engine = compiler.engine()]() -> Trial {
-        return [s, gates = TrialGates(s, backward, engine),
+                           const dnnl::matmul::primitive_desc& product, bool backward, std::int64_t steps) {
+    return [s, product, backward, steps, engine = compiler.engine()]() -> Trial {
+        return [s, steps, gates = TrialGates(s, backward, engine),
                 one = primitiveTrial(dnnl::matmul(product), engine,
                                      {{DNNL_ARG_SRC, product.src_desc()},
                                       {DNNL_ARG_WEIGHTS, product.weights_desc()},
                                       {DNNL_ARG_DST, product.dst_desc()}},
                                      product.scratchpad_desc())] {
-            for (std::int64_t step = 0; step < std::min(s.steps, kTrialSteps); ++step) {
+            for (std::int64_t step = 0; step < steps; ++step) {
                 one();
                 parallelRows(s.batch, s.gateWidth() * 4,
                              [&](std::int64_t begin, std::int64_t end) { gates.run(begin, end); });
