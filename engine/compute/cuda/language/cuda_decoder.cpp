@@ -740,9 +740,8 @@ private:
                        RowProduct{weights.up, weights.upBias, inner.up, columns}}},
                      m_normed, tokens));
         const auto to = outputsOf(inner.gated, tokens, operandType(weights.down), false);
-        return launch([=, this] {
-            return kernels::gateRows(stream(), inner.gate, inner.up, nullptr, nullptr, function, tokens, columns, to);
-        });
+        return launch(
+            [=, this] { return kernels::gateRows(stream(), inner.gate, inner.up, function, tokens, columns, to); });
     }
 
     // Each token with its experts, one row product for all of them.
@@ -772,10 +771,8 @@ private:
                 }));
             RowOutputs to;
             to.values = inner.gated.values;
-            TRY(launch([=, this] {
-                return kernels::gateRows(stream(), inner.gate, inner.up, nullptr, nullptr, function, slots, columns,
-                                         to);
-            }));
+            TRY(launch(
+                [=, this] { return kernels::gateRows(stream(), inner.gate, inner.up, function, slots, columns, to); }));
         }
         TRY(quantise(inner.gated, slots));
         TRY(launch([=, this] {

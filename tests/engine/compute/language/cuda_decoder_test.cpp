@@ -102,6 +102,27 @@ TEST(CudaDecoder, SequencesDoNotDisturbEachOther) {
         }
 }
 
+// Captured with the second step, replayed from then on; other numbers of tokens have graphs of their own.
+TEST(CudaDecoder, ReplaysStepsOfFewTokens) {
+    const auto provider = std::make_shared<cuda::test::SimulatedProvider>();
+    const auto backend = cuda::makeCudaBackend(provider);
+    const auto decoder =
+        languageBackendOf(*backend)->makeDecoder(weightsOf("llama"), {.device = "cuda:0", .context = 128}).value();
+    const std::vector<std::int32_t> tokens{5, 9, 11};
+    const auto append = [&](std::size_t count) { ASSERT_TRUE(decoder->append(std::span(tokens).first(count))); };
+    append(1);
+    EXPECT_EQ(provider->record().captures, 0);
+    append(1);
+    append(1);
+    EXPECT_EQ(provider->record().captures, 1);
+    EXPECT_EQ(provider->record().graphLaunches, 2);
+    append(3);
+    EXPECT_EQ(provider->record().graphLaunches, 2);
+    append(3);
+    append(1);
+    EXPECT_EQ(provider->record().graphLaunches, 4);
+}
+
 TEST(CudaDecoder, RepeatsItsCacheAsTheReferenceDoes) {
     for (const auto* name : {"llama", "gemma3", "gpt_oss"}) {
         auto list = computedModel(name).tokens;

@@ -4,12 +4,23 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
+
 #include "engine/compute/cuda/kernels/execution/portable.h"
 
 namespace steelyard::compute::cuda::kernels {
 
 inline constexpr int kBlock = 256;
 inline constexpr std::int64_t kMostBlocks = std::int64_t{1} << 20;  // above it threads process several items
+
+// First in every kernel: the next kernel of the stream may be launched while this one runs, and this one waits until
+// the earlier ones are complete and their results visible. Hides the latency of launches (compute capability 9.0).
+__device__ inline void beginKernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 template <typename Partial>
 __device__ Partial shuffledDown(const Partial& value, int offset) {
@@ -91,6 +102,7 @@ private:
 
 template <typename Work>
 __global__ void __launch_bounds__(kBlock) elementsKernel(std::int64_t count, const __grid_constant__ Work work) {
+    beginKernel();
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kBlock;
     for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kBlock + threadIdx.x; i < count; i += step) work(i);
 }
@@ -98,6 +110,7 @@ __global__ void __launch_bounds__(kBlock) elementsKernel(std::int64_t count, con
 template <int N, typename Work>
 __global__ void __launch_bounds__(kBlock)
     packsKernel(std::int64_t whole, std::int64_t count, const __grid_constant__ Work work) {
+    beginKernel();
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kBlock;
     const std::int64_t turns = whole + (count - whole * N);
     for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kBlock + threadIdx.x; i < turns; i += step) {
@@ -110,6 +123,7 @@ __global__ void __launch_bounds__(kBlock)
 
 template <int Size, int Threads, typename Work>
 __global__ void __launch_bounds__(Threads) teamsKernel(std::int64_t rows, const __grid_constant__ Work work) {
+    beginKernel();
     constexpr int kTeams = Threads / Size;
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kTeams;
     for (std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kTeams + threadIdx.x / Size; row < rows;
@@ -125,13 +139,41 @@ inline unsigned blocksFor(std::int64_t turns, int perBlock) {
 inline Status launched() {
     return static_cast<Status>(cudaGetLastError());
 }
+// Whether kernels of the current device may be launched while earlier ones run (beginKernel()).
+inline bool launchesAhead() {
+    constexpr int kMostDevices = 64;
+    static std::atomic<int> known[kMostDevices];  // 0: not asked yet, 1: no, 2: yes
+    int device = 0, major = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || device >= kMostDevices) return false;
+    if (known[device] == 0) {
+        if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess) return false;
+        known[device] = major >= 9 ? 2 : 1;
+    }
+    return known[device] == 2;
+}
+// Status of the launch; of an error, which is cleared.
+template <typename... Parameters, typename... Arguments>
+Status launchKernel(void (*kernel)(Parameters...), unsigned blocks, int threads, Stream stream,
+                    const Arguments&... arguments) {
+    cudaLaunchAttribute ahead{};
+    ahead.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    ahead.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(static_cast<unsigned>(threads));
+    config.stream = static_cast<cudaStream_t>(stream);
+    config.attrs = &ahead;
+    config.numAttrs = launchesAhead() ? 1 : 0;
+    const auto status = cudaLaunchKernelEx(&config, kernel, arguments...);
+    static_cast<void>(cudaGetLastError());
+    return static_cast<Status>(status);
+}
 
 template <typename Work>
 Status elements(Stream stream, std::int64_t count, const Work& work) {
     if (count < 0) return kInvalidValue;
     if (count == 0) return kOk;
-    elementsKernel<<<blocksFor(count, kBlock), kBlock, 0, static_cast<cudaStream_t>(stream)>>>(count, work);
-    return launched();
+    return launchKernel(elementsKernel<Work>, blocksFor(count, kBlock), kBlock, stream, count, work);
 }
 
 template <int N, typename Work>
@@ -140,8 +182,7 @@ Status packs(Stream stream, std::int64_t count, bool aligned, const Work& work) 
     if (count == 0) return kOk;
     const std::int64_t whole = aligned ? count / N : 0;
     const std::int64_t turns = whole + (count - whole * N);
-    packsKernel<N><<<blocksFor(turns, kBlock), kBlock, 0, static_cast<cudaStream_t>(stream)>>>(whole, count, work);
-    return launched();
+    return launchKernel(packsKernel<N, Work>, blocksFor(turns, kBlock), kBlock, stream, whole, count, work);
 }
 
 template <int Size, typename Work>
@@ -149,9 +190,8 @@ Status teams(Stream stream, std::int64_t rows, const Work& work) {
     if (rows < 0) return kInvalidValue;
     if (rows == 0) return kOk;
     constexpr int kThreads = Size == 32 ? 128 : Size;
-    teamsKernel<Size, kThreads>
-        <<<blocksFor(rows, kThreads / Size), kThreads, 0, static_cast<cudaStream_t>(stream)>>>(rows, work);
-    return launched();
+    return launchKernel(teamsKernel<Size, kThreads, Work>, blocksFor(rows, kThreads / Size), kThreads, stream, rows,
+                        work);
 }
 
 }  // namespace steelyard::compute::cuda::kernels

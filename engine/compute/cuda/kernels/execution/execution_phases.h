@@ -40,6 +40,7 @@ private:
 template <int Size, typename State, typename Shared, typename Work>
 __global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const __grid_constant__ Work work) {
     static_assert(sizeof(Shared) <= 48 * 1024);
+    beginKernel();
     __shared__ Shared shared;
     Phases<Size, State, Shared> phases(shared);
     for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) work(phases, block);
@@ -49,9 +50,7 @@ template <int Size, typename State, typename Shared, typename Work>
 Status phased(Stream stream, std::int64_t blocks, const Work& work) {
     if (blocks < 0) return kInvalidValue;
     if (blocks == 0) return kOk;
-    phasedKernel<Size, State, Shared>
-        <<<blocksFor(blocks, 1), Size, 0, static_cast<cudaStream_t>(stream)>>>(blocks, work);
-    return launched();
+    return launchKernel(phasedKernel<Size, State, Shared, Work>, blocksFor(blocks, 1), Size, stream, blocks, work);
 }
 
 #else

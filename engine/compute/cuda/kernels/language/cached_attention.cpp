@@ -11,6 +11,7 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int kElements = 8;     // of a head, per thread
 constexpr int kMostQueries = 8;  // heads of a group per block
+constexpr int kTogether = 4;     // loads of a thread in flight
 constexpr int kSplitUnit = 64;   // least positions of a split
 constexpr float kNone = -3e38F;  // below any score
 
@@ -94,14 +95,21 @@ struct SplitAttention {
                 for (int q = 0; q < Queries; ++q) scores[q] = 0;
                 if (thread < count) {
                     const T* key = keys + split(tile + thread, slots).rest * dimension;
-                    for (int d = 0; d < dimension; d += kElements) {
-                        float k[kElements];
-                        readElements(key + d, k);
+                    // Several loads in flight.
+                    for (int d = 0; d < dimension; d += kTogether * kElements) {
+                        float k[kTogether][kElements];
                         STEELYARD_UNROLL
-                        for (int q = 0; q < Queries; ++q) {
-                            const float* query = shared.queries + q * dimension + d;
+                        for (int u = 0; u < kTogether; ++u)
+                            if (d + u * kElements < dimension) readElements(key + d + u * kElements, k[u]);
+                        STEELYARD_UNROLL
+                        for (int u = 0; u < kTogether; ++u) {
+                            if (d + u * kElements >= dimension) continue;
                             STEELYARD_UNROLL
-                            for (int e = 0; e < kElements; ++e) scores[q] += k[e] * query[e];
+                            for (int q = 0; q < Queries; ++q) {
+                                const float* query = shared.queries + q * dimension + d + u * kElements;
+                                STEELYARD_UNROLL
+                                for (int e = 0; e < kElements; ++e) scores[q] += k[u][e] * query[e];
+                            }
                         }
                     }
                 }
@@ -152,14 +160,22 @@ struct SplitAttention {
                 for (int e = 0; e < kElements; ++e) state.mixed[q][e] *= shared.factors[q];
                 if (thread >= groups * perRow) return;
                 const int part = thread % perRow;
-                for (int p = thread / perRow; p < count; p += groups) {
-                    float v[kElements];
-                    readElements(values + split(tile + p, slots).rest * dimension + part * kElements, v);
+                for (int p = thread / perRow; p < count; p += kTogether * groups) {
+                    float v[kTogether][kElements];
                     STEELYARD_UNROLL
-                    for (int q = 0; q < Queries; ++q) {
-                        const float weight = shared.scores[q][p];
+                    for (int u = 0; u < kTogether; ++u)
+                        if (p + u * groups < count)
+                            readElements(
+                                values + split(tile + p + u * groups, slots).rest * dimension + part * kElements, v[u]);
+                    STEELYARD_UNROLL
+                    for (int u = 0; u < kTogether; ++u) {
+                        if (p + u * groups >= count) continue;
                         STEELYARD_UNROLL
-                        for (int e = 0; e < kElements; ++e) state.mixed[q][e] += weight * v[e];
+                        for (int q = 0; q < Queries; ++q) {
+                            const float weight = shared.scores[q][p + u * groups];
+                            STEELYARD_UNROLL
+                            for (int e = 0; e < kElements; ++e) state.mixed[q][e] += weight * v[u][e];
+                        }
                     }
                 }
             });
@@ -271,6 +287,19 @@ struct CombineAttention {
     };
 };
 
+// Sum of the exponentials of some scores, less the highest of them; a sum of 0: of none.
+struct ScoreSum {
+    float highest, sum;
+};
+struct JoinScores {
+    STEELYARD_HD_MEMBER ScoreSum operator()(const ScoreSum& a, const ScoreSum& b) const {
+        if (a.sum == 0) return b;
+        if (b.sum == 0) return a;
+        if (a.highest >= b.highest) return {a.highest, a.sum + b.sum * exponential<float>(b.highest - a.highest)};
+        return {b.highest, b.sum + a.sum * exponential<float>(a.highest - b.highest)};
+    }
+};
+
 template <typename T>
 struct MaskedSoftmax {
     ScoreRows rows;
@@ -291,47 +320,20 @@ struct MaskedSoftmax {
             const std::int64_t at = last - behind;
             return at >= first && at <= position ? capped(scores[slot] * form.scale, form.softCap) : kNone;
         };
-        const auto highest = team.template reduce<HighestScore>(
+        const auto own = team.template reduce<ScoreSum>(
             rows.columns,
-            [&](HighestScore& part, std::int64_t i) {
+            [&](ScoreSum& part, std::int64_t i) {
                 const float score = scoreOf(i);
-                if (part.count == 0 || score > part.value) part.value = score;
-                part.count = 1;
+                if (score > kNone) part = JoinScores{}(part, {score, 1.0F});
             },
-            HigherScore{});
-        float most = highest.value;
-        if (form.sinks != nullptr && form.sinks[rows.firstHead + head] > most) most = form.sinks[rows.firstHead + head];
-        const float top = most;
-        const auto total = team.template reduce<LargestOf>(
-            rows.columns,
-            [&](LargestOf& part, std::int64_t i) {
-                const float score = scoreOf(i);
-                if (score > kNone) part.value += std::exp(score - top);
-            },
-            SumOfParts{});
-        const float sink = form.sinks != nullptr ? std::exp(form.sinks[rows.firstHead + head] - top) : 0.0F;
-        const float inverse = 1.0F / (total.value + sink);
+            JoinScores{});
+        const auto all = form.sinks != nullptr ? JoinScores{}(own, {form.sinks[rows.firstHead + head], 1.0F}) : own;
+        const float highest = all.highest, inverse = 1.0F / all.sum;
         team.each(rows.columns, [&](std::int64_t i) {
             const float score = scoreOf(i);
-            weights[i] = fromFloat<T>(score > kNone ? std::exp(score - top) * inverse : 0.0F);
+            weights[i] = fromFloat<T>(score > kNone ? exponential<float>(score - highest) * inverse : 0.0F);
         });
     }
-    struct HighestScore {
-        float value;
-        std::int32_t count;
-    };
-    struct HigherScore {
-        STEELYARD_HD_MEMBER HighestScore operator()(const HighestScore& a, const HighestScore& b) const {
-            if (a.count == 0) return b;
-            if (b.count == 0) return a;
-            return a.value > b.value ? a : b;
-        }
-    };
-    struct SumOfParts {
-        STEELYARD_HD_MEMBER LargestOf operator()(const LargestOf& a, const LargestOf& b) const {
-            return {a.value + b.value};
-        }
-    };
 };
 
 struct GatherHeads {
@@ -381,8 +383,11 @@ Status combineAttention(Stream stream, const AttentionParts& parts, const TokenP
 }
 
 Status maskedSoftmax(Stream stream, const ScoreRows& rows, const TokenPositions& positions, const AttentionForm& form) {
+    constexpr std::int64_t kColumnsOfWarp = 1024;
     return withType(rows.type, [&]<typename T>(T) {
-        return teams<256>(stream, rows.heads * positions.run, MaskedSoftmax<T>{rows, positions, form});
+        const MaskedSoftmax<T> work{rows, positions, form};
+        if (rows.columns <= kColumnsOfWarp) return teams<32>(stream, rows.heads * positions.run, work);
+        return teams<256>(stream, rows.heads * positions.run, work);
     });
 }
 

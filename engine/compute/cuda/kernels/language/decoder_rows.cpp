@@ -2,7 +2,7 @@
 // Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/language/decoder_rows.h"
 
-#include "engine/compute/cuda/kernels/execution/execution.h"
+#include "engine/compute/cuda/kernels/execution/execution_phases.h"
 #include "engine/compute/cuda/kernels/language/gate_function.h"
 #include "engine/compute/cuda/kernels/language/row_outputs.h"
 
@@ -20,20 +20,20 @@ struct AddSquares {
     }
 };
 
-// Sum of squares of a row, chunk by chunk.
-template <typename Team>
+template <int N, typename Team>
 STEELYARD_HD float inverseOfRow(const Team& team, const float* x, std::int64_t columns, float epsilon) {
     const auto squares = team.template reduce<SumOfSquares>(
-        ceilDivided(columns, kWeightBlock),
+        ceilDivided(columns, N),
         [&](SumOfSquares& part, std::int64_t chunk) {
-            const auto values = readChunk(x, chunk, columns);
+            const auto values = readChunk<N>(x, chunk, columns);
             STEELYARD_UNROLL
-            for (int j = 0; j < kChunk; ++j) part.sum += values.at[j] * values.at[j];
+            for (int j = 0; j < N; ++j) part.sum += values.at[j] * values.at[j];
         },
         AddSquares{});
     return 1.0F / std::sqrt(squares.sum / static_cast<float>(columns) + epsilon);
 }
 
+template <int N>
 struct NormaliseRows {
     RmsRows in;
     RowOutputs to;
@@ -41,15 +41,64 @@ struct NormaliseRows {
     template <typename Team>
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t row) const {
         const float* x = in.x + (in.first + row * in.step) * in.columns;
-        const float inverse = in.scale != nullptr ? inverseOfRow(team, x, in.columns, in.epsilon) : 1.0F;
-        team.each(ceilDivided(in.columns, kWeightBlock), [&](std::int64_t chunk) {
-            auto values = readChunk(x, chunk, in.columns);
+        const float inverse = in.scale != nullptr ? inverseOfRow<N>(team, x, in.columns, in.epsilon) : 1.0F;
+        team.each(ceilDivided(in.columns, N), [&](std::int64_t chunk) {
+            auto values = readChunk<N>(x, chunk, in.columns);
             if (in.scale != nullptr) {
-                const auto factors = readChunk(in.scale, chunk, in.columns);
+                const auto factors = readChunk<N>(in.scale, chunk, in.columns);
                 STEELYARD_UNROLL
-                for (int j = 0; j < kChunk; ++j) values.at[j] *= inverse * factors.at[j];
+                for (int j = 0; j < N; ++j) values.at[j] *= inverse * factors.at[j];
             }
             writeChunk(to, values, row, chunk, in.columns);
+        });
+    }
+};
+
+// The same for a row that fits in the registers of a block, read once: x and scale are loaded before the first barrier.
+constexpr std::int64_t kMostHeldColumns = kRowTeam * kQuantisedChunk;
+struct HeldChunk {
+    Chunk<kQuantisedChunk> x, scale;
+};
+struct SumsOfThreads {
+    float threads[kRowTeam], parts[kRowTeam / 32];
+};
+struct NormaliseHeldRows {
+    RmsRows in;
+    RowOutputs to;
+
+    template <typename Phases>
+    STEELYARD_HD_MEMBER void operator()(Phases& phases, std::int64_t row) const {
+        const float* x = in.x + (in.first + row * in.step) * in.columns;
+        const RmsRows& how = in;
+        const RowOutputs& outputs = to;
+        const auto chunks = static_cast<int>(in.columns / kQuantisedChunk);
+        phases.run([&](int thread, auto& state, auto& shared) {
+            float sum = 0;
+            if (thread < chunks) {
+                state.x = readChunk<kQuantisedChunk>(x, thread, how.columns);
+                state.scale = readChunk<kQuantisedChunk>(how.scale, thread, how.columns);
+                STEELYARD_UNROLL
+                for (int j = 0; j < kQuantisedChunk; ++j) sum += state.x.at[j] * state.x.at[j];
+            }
+            shared.threads[thread] = sum;
+        });
+        phases.run([&](int thread, auto&, auto& shared) {
+            if (thread >= kRowTeam / 32) return;
+            float sum = 0;
+            STEELYARD_UNROLL
+            for (int i = 0; i < 32; ++i) sum += shared.threads[i * (kRowTeam / 32) + thread];
+            shared.parts[thread] = sum;
+        });
+        phases.run([&](int thread, auto& state, auto& shared) {
+            if (thread >= chunks) return;
+            float sum = 0;
+            STEELYARD_UNROLL
+            for (int i = 0; i < kRowTeam / 32; ++i) sum += shared.parts[i];
+            const float inverse = 1.0F / std::sqrt(sum / static_cast<float>(how.columns) + how.epsilon);
+            auto values = state.x;
+            STEELYARD_UNROLL
+            for (int j = 0; j < kQuantisedChunk; ++j) values.at[j] *= inverse * state.scale.at[j];
+            writeChunk(outputs, values, row, thread, how.columns);
         });
     }
 };
@@ -61,7 +110,7 @@ struct AddNormalisedRows {
     template <typename Team>
     STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t row) const {
         const float* x = in.x + row * in.columns;
-        const float inverse = inverseOfRow(team, x, in.columns, in.epsilon);
+        const float inverse = inverseOfRow<kPlainChunk>(team, x, in.columns, in.epsilon);
         team.each(in.columns, [&](std::int64_t i) { to[row * in.columns + i] += x[i] * inverse * in.scale[i]; });
     }
 };
@@ -79,40 +128,33 @@ struct AddToRows {
     }
 };
 
+template <int N>
 struct ConvertRows {
     const float* x;
     std::int64_t columns, chunks;
     RowOutputs to;
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
         const auto place = split(i, chunks);
-        writeChunk(to, readChunk(x + place.quotient * columns, place.rest, columns), place.quotient, place.rest,
+        writeChunk(to, readChunk<N>(x + place.quotient * columns, place.rest, columns), place.quotient, place.rest,
                    columns);
     }
 };
 
+template <int N>
 struct GateRows {
     const float* gate;
     const float* up;
-    const float* gateBias;
-    const float* upBias;
     GateFunction function;
     std::int64_t columns, chunks;
     RowOutputs to;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
         const auto place = split(i, chunks);
-        auto gates = readChunk(gate + place.quotient * columns, place.rest, columns);
-        auto ups = readChunk(up + place.quotient * columns, place.rest, columns);
-        if (gateBias != nullptr) addChunk(gates, gateBias, place.rest);
-        if (upBias != nullptr) addChunk(ups, upBias, place.rest);
+        auto values = readChunk<N>(gate + place.quotient * columns, place.rest, columns);
+        const auto ups = readChunk<N>(up + place.quotient * columns, place.rest, columns);
         STEELYARD_UNROLL
-        for (int j = 0; j < kChunk; ++j) gates.at[j] = gated(function, gates.at[j], ups.at[j]);
-        writeChunk(to, gates, place.quotient, place.rest, columns);
-    }
-    STEELYARD_HD_MEMBER void addChunk(Chunk& values, const float* bias, std::int64_t chunk) const {
-        const auto more = readChunk(bias, chunk, columns);
-        STEELYARD_UNROLL
-        for (int j = 0; j < kChunk; ++j) values.at[j] += more.at[j];
+        for (int j = 0; j < N; ++j) values.at[j] = gated(function, values.at[j], ups.at[j]);
+        writeChunk(to, values, place.quotient, place.rest, columns);
     }
 };
 
@@ -282,7 +324,12 @@ struct SharedShares {
 }  // namespace
 
 Status normaliseRows(Stream stream, const RmsRows& rows, const RowOutputs& to) {
-    return teams<kRowTeam>(stream, rows.rows, NormaliseRows{rows, to});
+    const bool held = rows.scale != nullptr && rows.columns % kQuantisedChunk == 0 && rows.columns <= kMostHeldColumns;
+    if (to.q != nullptr && held)
+        return phased<kRowTeam, HeldChunk, SumsOfThreads>(stream, rows.rows, NormaliseHeldRows{rows, to});
+    return withChunk(to, [&](auto size) {
+        return teams<kRowTeam>(stream, rows.rows, NormaliseRows<decltype(size)::value>{rows, to});
+    });
 }
 Status addNormalisedRows(Stream stream, const RmsRows& part, float* x) {
     return teams<kRowTeam>(stream, part.rows, AddNormalisedRows{part, x});
@@ -291,13 +338,19 @@ Status addToRows(Stream stream, const float* bias, const float* y, std::int64_t 
     return elements(stream, rows * columns, AddToRows{bias, y, columns, x});
 }
 Status convertRows(Stream stream, const float* x, std::int64_t rows, std::int64_t columns, const RowOutputs& to) {
-    const auto chunks = ceilDivided(columns, kWeightBlock);
-    return elements(stream, rows * chunks, ConvertRows{x, columns, chunks, to});
+    return withChunk(to, [&](auto size) {
+        constexpr int kN = decltype(size)::value;
+        const auto chunks = ceilDivided(columns, kN);
+        return elements(stream, rows * chunks, ConvertRows<kN>{x, columns, chunks, to});
+    });
 }
-Status gateRows(Stream stream, const float* gate, const float* up, const float* gateBias, const float* upBias,
-                GateFunction function, std::int64_t rows, std::int64_t columns, const RowOutputs& to) {
-    const auto chunks = ceilDivided(columns, kWeightBlock);
-    return elements(stream, rows * chunks, GateRows{gate, up, gateBias, upBias, function, columns, chunks, to});
+Status gateRows(Stream stream, const float* gate, const float* up, GateFunction function, std::int64_t rows,
+                std::int64_t columns, const RowOutputs& to) {
+    return withChunk(to, [&](auto size) {
+        constexpr int kN = decltype(size)::value;
+        const auto chunks = ceilDivided(columns, kN);
+        return elements(stream, rows * chunks, GateRows<kN>{gate, up, function, columns, chunks, to});
+    });
 }
 Status softCap(Stream stream, float* x, std::int64_t count, float cap) {
     return elements(stream, count, SoftCap{x, cap});

@@ -34,10 +34,8 @@ struct RmsRows {
                                std::int64_t columns, float* x);
 [[nodiscard]] Status convertRows(Stream stream, const float* x, std::int64_t rows, std::int64_t columns,
                                  const RowOutputs& to);
-// f(gate + gateBias, up + upBias); biases may be null.
-[[nodiscard]] Status gateRows(Stream stream, const float* gate, const float* up, const float* gateBias,
-                              const float* upBias, GateFunction function, std::int64_t rows, std::int64_t columns,
-                              const RowOutputs& to);
+[[nodiscard]] Status gateRows(Stream stream, const float* gate, const float* up, GateFunction function,
+                              std::int64_t rows, std::int64_t columns, const RowOutputs& to);
 // x = cap tanh(x / cap)
 [[nodiscard]] Status softCap(Stream stream, float* x, std::int64_t count, float cap);
 

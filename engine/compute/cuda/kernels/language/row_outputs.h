@@ -1,61 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing rows in chunks of 32 neighbours, one thread each. Internal to kernels/language/.
+// Reading and writing rows in chunks of neighbours, one thread each. Internal to kernels/language/.
 #pragma once
+
+#include <type_traits>
 
 #include "engine/compute/cuda/kernels/execution/portable.h"
 #include "engine/compute/cuda/kernels/language/decoder_rows.h"
 
 namespace steelyard::compute::cuda::kernels {
 
-inline constexpr int kChunk = static_cast<int>(kWeightBlock);
-
+// N neighbours of a row, processed by one thread: 32 where a row is quantised, a few for neighbouring threads to read
+// neighbouring bytes otherwise.
+template <int N>
 struct Chunk {
-    float at[kChunk];
+    float at[N];
 };
+inline constexpr int kQuantisedChunk = static_cast<int>(kWeightBlock);
+inline constexpr int kPlainChunk = 4;
 
 // Chunk `chunk` of a row; zero behind its end. Rows of whole chunks are aligned to 16 bytes.
-STEELYARD_HD Chunk readChunk(const float* row, std::int64_t chunk, std::int64_t columns) {
-    Chunk values;
-    if (columns % kChunk == 0) {
+template <int N>
+STEELYARD_HD Chunk<N> readChunk(const float* row, std::int64_t chunk, std::int64_t columns) {
+    Chunk<N> values;
+    if (columns % N == 0) {
         STEELYARD_UNROLL
-        for (int j = 0; j < kChunk; j += 4) {
-            const auto four = load<4>(row + chunk * kChunk + j);
+        for (int j = 0; j < N; j += 4) {
+            const auto four = load<4>(row + chunk * N + j);
             STEELYARD_UNROLL
             for (int k = 0; k < 4; ++k) values.at[j + k] = four.at[k];
         }
         return values;
     }
     STEELYARD_UNROLL
-    for (int j = 0; j < kChunk; ++j) {
-        const std::int64_t i = chunk * kChunk + j;
+    for (int j = 0; j < N; ++j) {
+        const std::int64_t i = chunk * N + j;
         values.at[j] = i < columns ? row[i] : 0.0F;
     }
     return values;
 }
 
-template <typename T>
-STEELYARD_HD void writeTyped(T* row, const Chunk& values, std::int64_t chunk, std::int64_t columns) {
-    if (columns % kChunk == 0) {
-        constexpr int kN = kPack<T>;
+template <typename T, int N>
+STEELYARD_HD void writeTyped(T* row, const Chunk<N>& values, std::int64_t chunk, std::int64_t columns) {
+    if (columns % N == 0) {
+        constexpr int kN = kPack<T> < N ? kPack<T> : N;
         STEELYARD_UNROLL
-        for (int j = 0; j < kChunk; j += kN) {
+        for (int j = 0; j < N; j += kN) {
             Pack<T, kN> out;
             STEELYARD_UNROLL
             for (int k = 0; k < kN; ++k) out.at[k] = fromFloat<T>(values.at[j + k]);
-            store<kN>(row + chunk * kChunk + j, out);
+            store<kN>(row + chunk * N + j, out);
         }
         return;
     }
     STEELYARD_UNROLL
-    for (int j = 0; j < kChunk; ++j)
-        if (chunk * kChunk + j < columns) row[chunk * kChunk + j] = fromFloat<T>(values.at[j]);
+    for (int j = 0; j < N; ++j)
+        if (chunk * N + j < columns) row[chunk * N + j] = fromFloat<T>(values.at[j]);
 }
 
 // q = round(x / step) with step = largest magnitude / 127.
-STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const Chunk& values) {
+STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const Chunk<kQuantisedChunk>& values) {
     float largest = 0;
     STEELYARD_UNROLL
-    for (int j = 0; j < kChunk; ++j) {
+    for (int j = 0; j < kQuantisedChunk; ++j) {
         const float magnitude = std::fabs(values.at[j]);
         largest = magnitude > largest ? magnitude : largest;
     }
@@ -63,12 +69,11 @@ STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const C
     int sums[2] = {0, 0};
     Pack<std::uint32_t, 4> words[2];
     STEELYARD_UNROLL
-    for (int w = 0; w < kChunk / 4; ++w) {
+    for (int w = 0; w < kQuantisedChunk / 4; ++w) {
         std::uint32_t word = 0;
         STEELYARD_UNROLL
         for (int k = 0; k < 4; ++k) {
-            const float scaled = std::rint(values.at[4 * w + k] * factor);
-            const int level = static_cast<int>(scaled);
+            const int level = static_cast<int>(std::rint(values.at[4 * w + k] * factor));
             sums[w / 4] += level;
             word |= (static_cast<std::uint32_t>(level) & 0xffU) << (8 * k);
         }
@@ -80,7 +85,8 @@ STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const C
     *scale = {step, {static_cast<std::int16_t>(sums[0]), static_cast<std::int16_t>(sums[1])}};
 }
 
-STEELYARD_HD void writeChunk(const RowOutputs& to, const Chunk& values, std::int64_t row, std::int64_t chunk,
+template <int N>
+STEELYARD_HD void writeChunk(const RowOutputs& to, const Chunk<N>& values, std::int64_t row, std::int64_t chunk,
                              std::int64_t columns) {
     if (to.values != nullptr) writeTyped(to.values + row * columns, values, chunk, columns);
     if (to.typed != nullptr) {
@@ -91,8 +97,16 @@ STEELYARD_HD void writeChunk(const RowOutputs& to, const Chunk& values, std::int
         else
             writeTyped(static_cast<float*>(to.typed) + row * columns, values, chunk, columns);
     }
-    if (to.q != nullptr)
-        writeQuantised(to.q + row * columns + chunk * kChunk, to.scales + row * (columns / kChunk) + chunk, values);
+    if constexpr (N == kQuantisedChunk)
+        if (to.q != nullptr)
+            writeQuantised(to.q + row * columns + chunk * N, to.scales + row * (columns / N) + chunk, values);
+}
+
+// Calls f with the size of the chunks that the outputs need.
+template <typename F>
+Status withChunk(const RowOutputs& to, const F& f) {
+    if (to.q != nullptr) return f(std::integral_constant<int, kQuantisedChunk>{});
+    return f(std::integral_constant<int, kPlainChunk>{});
 }
 
 }  // namespace steelyard::compute::cuda::kernels

@@ -68,18 +68,30 @@ STEELYARD_HD void addBlock(TokenSums<T>& sums, const WeightBlock& w, const Token
     }
 }
 
-// Sums of a row of weights in blocks with the tokens; `row` counts over all matrices.
+// Sums of a row of weights in blocks with the tokens; `row` counts over all matrices. A thread loads several blocks
+// before it uses them, to have enough loads in flight.
 template <WeightFormat F, int T>
 struct BlockRow {
+    static constexpr int kTogether = T <= 2 ? 4 : 2;
+
     template <typename Team>
     STEELYARD_HD_MEMBER static TokenSums<T> sums(const Team& team, const WeightParts& parts, std::int64_t row,
                                                  const TokenRows& x, std::int64_t token, int tokens,
                                                  std::int64_t columns) {
         const std::int64_t blocks = columns / kWeightBlock;
         return team.template reduce<TokenSums<T>>(
-            blocks,
+            ceilDivided(blocks, std::int64_t{kTogether} * Team::kSize) * Team::kSize,
             [&](TokenSums<T>& part, std::int64_t i) {
-                addBlock<F, T>(part, readBlock<F>(parts, row * blocks + i), x, token, tokens, i, blocks);
+                const std::int64_t first = i / Team::kSize * kTogether * Team::kSize + i % Team::kSize;
+                WeightBlock w[kTogether];
+                STEELYARD_UNROLL
+                for (int u = 0; u < kTogether; ++u)
+                    if (first + u * Team::kSize < blocks)
+                        w[u] = readBlock<F>(parts, row * blocks + first + u * Team::kSize);
+                STEELYARD_UNROLL
+                for (int u = 0; u < kTogether; ++u)
+                    if (first + u * Team::kSize < blocks)
+                        addBlock<F, T>(part, w[u], x, token, tokens, first + u * Team::kSize, blocks);
             },
             AddTokenSums<T>{});
     }
@@ -88,23 +100,43 @@ struct BlockRow {
 // The same for weights that are values, N at a time.
 template <typename W, int N, int T>
 struct ValueRow {
+    static constexpr int kTogether = T <= 2 ? 4 : 1;
+
     template <typename Team>
     STEELYARD_HD_MEMBER static TokenSums<T> sums(const Team& team, const WeightParts& parts, std::int64_t row,
                                                  const TokenRows& x, std::int64_t token, int tokens,
                                                  std::int64_t columns) {
         const auto* weights = reinterpret_cast<const W*>(parts.quants) + row * columns;
+        const std::int64_t packs = columns / N;
         return team.template reduce<TokenSums<T>>(
-            columns / N,
+            ceilDivided(packs, std::int64_t{kTogether} * Team::kSize) * Team::kSize,
             [&](TokenSums<T>& part, std::int64_t i) {
-                const auto w = load<N>(weights + i * N);
+                const std::int64_t first = i / Team::kSize * kTogether * Team::kSize + i % Team::kSize;
+                Pack<W, N> w[kTogether];
                 STEELYARD_UNROLL
-                for (int t = 0; t < T; ++t) {
-                    const auto* values = x.values + (token + (t < tokens ? t : 0)) * x.stride + i * N;
-                    STEELYARD_UNROLL
-                    for (int k = 0; k < N; ++k) part.at[t] += toFloat(w.at[k]) * values[k];
-                }
+                for (int u = 0; u < kTogether; ++u)
+                    if (first + u * Team::kSize < packs) w[u] = load<N>(weights + (first + u * Team::kSize) * N);
+                STEELYARD_UNROLL
+                for (int u = 0; u < kTogether; ++u)
+                    if (first + u * Team::kSize < packs)
+                        addPack(part, w[u], x.values + token * x.stride + (first + u * Team::kSize) * N, x.stride,
+                                tokens);
             },
             AddTokenSums<T>{});
+    }
+    STEELYARD_HD_MEMBER static void addPack(TokenSums<T>& sums, const Pack<W, N>& w, const float* x,
+                                            std::int64_t stride, int tokens) {
+        constexpr int kN = N < 4 ? N : 4;
+        STEELYARD_UNROLL
+        for (int t = 0; t < T; ++t) {
+            const float* values = x + (t < tokens ? t : 0) * stride;
+            STEELYARD_UNROLL
+            for (int j = 0; j < N; j += kN) {
+                const auto four = load<kN>(values + j);
+                STEELYARD_UNROLL
+                for (int k = 0; k < kN; ++k) sums.at[t] += toFloat(w.at[j + k]) * four.at[k];
+            }
+        }
     }
 };
 

@@ -8,7 +8,9 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-// An item is a block of 32 weights.
+constexpr int kEights = static_cast<int>(kWeightBlock) / kEight;  // of a block
+
+// An item is eight weights.
 template <WeightFormat F, typename T>
 struct DequantiseBlocks {
     WeightParts parts;
@@ -16,14 +18,15 @@ struct DequantiseBlocks {
     T* to;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        const auto block = readBlock<F>(parts, first + i);
+        float weights[kEight];
+        readEight<F>(parts, first + i / kEights, static_cast<int>(i % kEights), weights);
         constexpr int kN = kPack<T>;
         STEELYARD_UNROLL
-        for (int j = 0; j < static_cast<int>(kWeightBlock); j += kN) {
+        for (int j = 0; j < kEight; j += kN) {
             Pack<T, kN> out;
             STEELYARD_UNROLL
-            for (int k = 0; k < kN; ++k) out.at[k] = fromFloat<T>(weightOf(block, j + k));
-            store<kN>(to + i * kWeightBlock + j, out);
+            for (int k = 0; k < kN; ++k) out.at[k] = fromFloat<T>(weights[j + k]);
+            store<kN>(to + i * kEight + j, out);
         }
     }
 };
@@ -39,19 +42,20 @@ template <WeightFormat F>
 struct EmbedBlocks {
     WeightParts parts;
     const std::int32_t* tokens;
-    std::int64_t blocksPerRow;
+    std::int64_t eightsPerRow;
     float factor;
     float* y;
 
     STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        const auto [token, part] = split(i, blocksPerRow);
-        const auto block = readBlock<F>(parts, tokens[token] * blocksPerRow + part);
+        const auto [token, part] = split(i, eightsPerRow);
+        float weights[kEight];
+        readEight<F>(parts, (tokens[token] * eightsPerRow + part) / kEights, static_cast<int>(part % kEights), weights);
         STEELYARD_UNROLL
-        for (int j = 0; j < static_cast<int>(kWeightBlock); j += 4) {
+        for (int j = 0; j < kEight; j += 4) {
             Pack<float, 4> out;
             STEELYARD_UNROLL
-            for (int k = 0; k < 4; ++k) out.at[k] = factor * weightOf(block, j + k);
-            store<4>(y + i * kWeightBlock + j, out);
+            for (int k = 0; k < 4; ++k) out.at[k] = factor * weights[j + k];
+            store<4>(y + i * kEight + j, out);
         }
     }
 };
@@ -84,7 +88,7 @@ Status dequantise(Stream stream, const StoredWeights& weights, std::int64_t whic
         return withBlocks(weights.format, [&](auto format) {
             const auto blocks = elementsOfMatrix / kWeightBlock;
             return elements(
-                stream, blocks,
+                stream, blocks * kEights,
                 DequantiseBlocks<decltype(format)::value, T>{partsOf(weights), which * blocks, static_cast<T*>(to)});
         });
     });
@@ -99,7 +103,7 @@ Status embedTokens(Stream stream, const StoredWeights& weights, const std::int32
                 EmbedValues<T>{reinterpret_cast<const T*>(weights.data), tokens, weights.columns, scale, y});
         });
     return withBlocks(weights.format, [&](auto format) {
-        const auto perRow = weights.columns / kWeightBlock;
+        const auto perRow = weights.columns / kEight;
         return elements(stream, count * perRow,
                         EmbedBlocks<decltype(format)::value>{partsOf(weights), tokens, perRow, scale, y});
     });

@@ -84,9 +84,43 @@ STEELYARD_HD WeightBlock readBlock(const WeightParts& parts, std::int64_t block)
     return result;
 }
 
-STEELYARD_HD float weightOf(const WeightBlock& block, int j) {
-    const auto byte = static_cast<std::int8_t>((block.q[j / 4] >> (8 * (j % 4))) & 0xffU);
-    return block.scale[j / 16] * static_cast<float>(byte) + block.minimum[j / 16];
+// Weights 8 part to 8 part + 7 of a block, part 0 to 3.
+inline constexpr int kEight = 8;
+template <WeightFormat F>
+STEELYARD_HD void readEight(const WeightParts& parts, std::int64_t block, int part, float* weights) {
+    std::uint32_t q[2];
+    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Nested4 || F == WeightFormat::Nested6) {
+        const auto words = load<2>(reinterpret_cast<const std::uint32_t*>(parts.quants + block * 16) + part % 2 * 2);
+        for (int i = 0; i < 2; ++i) q[i] = (words.at[i] >> (part / 2 * 4)) & 0x0f0f0f0fU;
+    } else {
+        const auto words = load<2>(reinterpret_cast<const std::uint32_t*>(parts.quants + block * 32) + part * 2);
+        for (int i = 0; i < 2; ++i) q[i] = words.at[i];
+    }
+    const int half = part / 2;
+    float scale = 0, minimum = 0;
+    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Bytes) {
+        scale = halfValue(reinterpret_cast<const std::uint16_t*>(parts.scales)[block]);
+        minimum = F == WeightFormat::Nibbles ? -8.0F * scale : 0.0F;
+    } else if constexpr (F == WeightFormat::Nested4) {
+        const auto pair = load<2>(parts.scales + block * 2);
+        const auto supers = load<2>(reinterpret_cast<const std::uint16_t*>(parts.supers) + block / kNestedBlocks * 2);
+        scale = halfValue(supers.at[0]) * static_cast<float>(pair.at[0]);
+        minimum = -halfValue(supers.at[1]) * static_cast<float>(pair.at[1]);
+    } else if constexpr (F == WeightFormat::Nested6) {
+        const std::uint32_t high = reinterpret_cast<const std::uint32_t*>(parts.high)[block * 2 + half];
+        for (int i = 0; i < 2; ++i) q[i] |= ((high >> (2 * (part % 2 * 2 + i))) & 0x03030303U) << 4;
+        const float d = halfValue(reinterpret_cast<const std::uint16_t*>(parts.supers)[block / kNestedBlocks]);
+        scale = d * static_cast<float>(static_cast<std::int8_t>(parts.scales[block * 2 + half]));
+        minimum = -32.0F * scale;
+    } else {
+        const auto levels = load<2>(reinterpret_cast<const float*>(parts.scales) + block * 4 + half * 2);
+        scale = levels.at[0];
+        minimum = levels.at[1] + 128.0F * scale;
+    }
+    STEELYARD_UNROLL
+    for (int j = 0; j < kEight; ++j)
+        weights[j] =
+            scale * static_cast<float>(static_cast<std::int8_t>((q[j / 4] >> (8 * (j % 4))) & 0xffU)) + minimum;
 }
 
 // Calls f with the format as a constant. For block formats.
