@@ -39,6 +39,7 @@ struct EvaluateArguments {
     std::string tokens;  // GGUF only
     std::int64_t generate = 0;
     std::string cache = "f16";
+    std::int64_t sequences = 1;
     int threads = 0;  // 0: the default number of threads
     bool warmUp = false;
     bool json = false;
@@ -93,7 +94,8 @@ Result<ComparedOutputs> evaluateFile(CommandContext& context, const EvaluateArgu
     if (arguments.inputs.empty()) return fail(ErrorKind::InvalidArgument, "--inputs", app::messages::neededForOnnx());
     for (const auto& [given, name] :
          {std::pair{!arguments.tokens.empty(), "--tokens"}, std::pair{arguments.generate > 0, "--generate"},
-          std::pair{arguments.threads > 0, "--threads"}, std::pair{arguments.warmUp, "--warm-up"}})
+          std::pair{arguments.threads > 0, "--threads"}, std::pair{arguments.warmUp, "--warm-up"},
+          std::pair{arguments.sequences != 1, "--sequences"}})
         if (given) return fail(ErrorKind::InvalidArgument, name, app::messages::onlyForGguf());
     ASSIGN(const auto name, model::onnx::parseOnnxName(arguments.file));
     ASSIGN(const std::shared_ptr<const model::onnx::File> file, model::onnx::readFile(name.path));
@@ -173,11 +175,15 @@ Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const Evaluat
                                       {.device = device,
                                        .context = positions,
                                        .threads = threads,
+                                       .sequences = arguments.sequences,
                                        .cache = model::fromName(std::type_identity<model::CacheType>(), arguments.cache)
                                                     .value_or(model::CacheType::F16)}));
     }
+    std::vector<std::int32_t> prompt;
+    for (std::int64_t i = 0; i < decoder->sequences(); ++i)
+        prompt.insert(prompt.end(), result.tokens.begin(), result.tokens.end());
     if (arguments.warmUp) {
-        TRY(decoder->append(result.tokens));
+        TRY(decoder->append(prompt));
         TRY(decoder->rewind(0));
     }
     auto start = context.clock.nowNanoseconds();
@@ -185,14 +191,18 @@ Result<LanguageEvaluation> evaluateTokens(CommandContext& context, const Evaluat
         const auto now = context.clock.nowNanoseconds();
         return static_cast<double>(now - std::exchange(start, now)) * 1e-9;
     };
-    ASSIGN(auto logits, decoder->append(result.tokens));
+    const auto vocabulary = static_cast<std::size_t>(decoder->vocabulary());
+    ASSIGN(auto logits, decoder->append(prompt));
     result.promptSeconds = seconds();
-    result.logits.assign(logits.begin(), logits.end());
+    result.logits.assign(logits.begin(), logits.begin() + static_cast<std::ptrdiff_t>(vocabulary));
     start = context.clock.nowNanoseconds();
     for (std::int64_t i = 0; i < arguments.generate; ++i) {
-        result.generated.push_back(compute::greedyToken(logits));
+        std::vector<std::int32_t> next;
+        for (std::size_t first = 0; first < logits.size(); first += vocabulary)
+            next.push_back(compute::greedyToken(logits.subspan(first, vocabulary)));
+        result.generated.push_back(next.front());
         if (i + 1 == arguments.generate) break;
-        ASSIGN(logits, decoder->append({&result.generated.back(), 1}));
+        ASSIGN(logits, decoder->append(next));
         result.tokenSeconds.push_back(seconds());
     }
     return result;
@@ -302,6 +312,10 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
     command->add_option("--constants", arguments->constants,
                         "Inputs to import as constants, comma separated (default: those that must be constant)");
     command->add_option("--device", arguments->device, "Device (default: cpu); GGUF: also reference (exact but slow)");
+    command
+        ->add_option("--sequences", arguments->sequences,
+                     "GGUF: number of equal sequences that are processed together; the first one is printed")
+        ->check(CLI::Range(1, 1024));
     command->add_flag("--warm-up", arguments->warmUp, "GGUF: run the prompt once before it is timed");
     command->add_option("--threads", arguments->threads, "GGUF: CPU threads (default: as for run)")->check(threadCount);
     command->add_option("--precision", arguments->precision)

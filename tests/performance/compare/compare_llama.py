@@ -18,8 +18,8 @@ resident set of a process; for llama.cpp it includes the Python interpreter.
 The interpreter is STEELYARD_LLAMA_PYTHON, or that of .venv-llama, created on first use; llama.cpp is then built for this
 machine, which takes some minutes and needs cmake. With --isa avx2 both sides are limited to AVX2: the interpreter is
 STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2. With --device cuda:0 both sides run on the GPU, each prompt once before it
-is timed, and the interpreter is STEELYARD_LLAMA_CUDA_PYTHON, whose llama-cpp-python is built with GGML_CUDA; memory is then the
-process's in the computer, and the share of the bandwidth that of `run` on the GPU.
+is timed, and the interpreter is STEELYARD_LLAMA_CUDA_PYTHON, whose llama-cpp-python is built with GGML_CUDA; memory is then that
+of the process in the computer's memory, and the share of the read bandwidth is not measured.
 """
 import argparse
 import json
@@ -64,9 +64,9 @@ class Comparison:
         self.device = ["--device", options.device] if options.device != "cpu" else []
         self.environment = {"ONEDNN_MAX_CPU_ISA": "AVX2"} if options.isa == "avx2" else {}
 
-    def own(self, count, decoded, logits):
+    def own(self, count, decoded, logits, sequences=1):
         command = [str(CLI), "evaluate", str(self.file), "--tokens", ",".join(map(str, tokens_of(count))), "--generate",
-                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--cache", self.options.cache, "--outputs", str(logits), "--json", *self.device, *(["--warm-up"] if self.device else [])]
+                   str(decoded + 1 if decoded else 0), "--threads", str(self.options.threads), "--cache", self.options.cache, "--outputs", str(logits), "--json", *self.device, *(["--warm-up"] if self.device else []), "--sequences", str(sequences)]
         document, memory = document_of(command, self.environment)
         return document["prompt_seconds"], statistics.median(document["token_seconds"]) if decoded else math.inf, memory
 
@@ -98,7 +98,7 @@ class Comparison:
     def several(self, context, batch):
         own = peer = math.inf
         for _ in range(self.options.rounds):
-            own = min(own, self.step(context, batch)[0])
+            own = min(own, self.own(context, DECODED, os.devnull, batch)[1] if self.device else self.step(context, batch)[0])
             peer = min(peer, self.peer(context, DECODED, batch, os.devnull)[1])
         return own, peer
 
@@ -183,9 +183,9 @@ def main():
                 if count in options.prompts:
                     add("prompts", shape, weights, f"prompt {count}", count, own[0], peer[0], f"| | {memory}")
                 if decoded:
-                    share = statistics.median(compared.step(count, 1)[1] for _ in range(options.rounds))
+                    share = "" if compared.device else f"{100 * statistics.median(compared.step(count, 1)[1] for _ in range(options.rounds)):.0f} %"
                     # If the embedding is also the output head, every byte of the file is read per token.
-                    add(f"decode at {count}", shape, weights, f"decode at {count}", 1, own[1], peer[1], f"{size / own[1] / 1e9:.1f} | {100 * share:.0f} % | {memory}")
+                    add(f"decode at {count}", shape, weights, f"decode at {count}", 1, own[1], peer[1], f"{size / own[1] / 1e9:.1f} | {share} | {memory}")
             for batch in options.batches if options.contexts else []:
                 context = options.contexts[0]
                 own, peer = compared.several(context, batch)
