@@ -2,6 +2,7 @@
 #include "engine/compute/language/language_decoder.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/core/messages/compute.h"
 
@@ -39,7 +40,17 @@ Result<void> LanguageDecoder::repeatTo(std::int64_t positions) {
 }
 
 std::int32_t greedyToken(std::span<const float> logits) {
-    return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
+    // The largest of each lane, which the compiler computes in vectors; then the first logit that equals the largest.
+    constexpr std::size_t kLanes = 16;
+    std::array<float, kLanes> lanes{};
+    lanes.fill(logits.front());
+    const auto whole = logits.size() / kLanes * kLanes;
+    for (std::size_t i = 0; i < whole; i += kLanes)
+        for (std::size_t j = 0; j < kLanes; ++j) lanes[j] = logits[i + j] > lanes[j] ? logits[i + j] : lanes[j];
+    auto largest = *std::ranges::max_element(lanes);
+    for (auto i = whole; i < logits.size(); ++i) largest = std::max(largest, logits[i]);
+    const auto found = std::ranges::find(logits, largest);
+    return static_cast<std::int32_t>((found == logits.end() ? logits.begin() : found) - logits.begin());
 }
 
 }  // namespace steelyard::compute

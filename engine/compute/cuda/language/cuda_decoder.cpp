@@ -9,6 +9,7 @@
 
 #include "engine/compute/cuda/compile/tuning.h"
 #include "engine/compute/cuda/kernels/language/cached_attention.h"
+#include "engine/compute/cuda/kernels/language/fused_products.h"
 #include "engine/compute/cuda/language/weight_upload.h"
 #include "engine/core/messages/compute.h"
 
@@ -115,6 +116,8 @@ public:
         ASSIGN(m_memory, DeviceMemory::allocate(runtime(), planned.total()));
         layOut(m_memory.data());
         TRY(runtime().fill(m_memory.data() + planned.weights, 0, planned.cache, stream()));
+        TRY(runtime().fill(m_parts.arrived, 0, m_tokens * m_spec.heads * static_cast<std::int64_t>(sizeof(unsigned)),
+                           stream()));
         TRY(upload());
         ASSIGN(m_control, DeviceMemory::allocatePinned(runtime(), controlBytes()));
         ASSIGN(m_hostLogits, DeviceMemory::allocatePinned(runtime(), m_sequences * m_spec.vocabulary * 4));
@@ -348,6 +351,7 @@ private:
         layout.take(m_parts.mixed, parts * mixedColumns());
         layout.take(m_parts.maxima, parts * m_spec.heads);
         layout.take(m_parts.sums, parts * m_spec.heads);
+        layout.take(m_parts.arrived, m_tokens * m_spec.heads);
         const auto run = std::min(m_tokens, m_context);
         layout.take(m_typedQueries, m_tokens * mixedColumns() * bytesOf(m_cacheType));
         layout.take(m_headMixed, m_tokens * mixedColumns());
@@ -446,9 +450,15 @@ private:
     // The logits of the last token of each sequence.
     Result<void> head() {
         const auto count = m_chunk.sequences, words = m_spec.vocabulary;
-        TRY(normalise(m_outputNorm, m_last, count, m_chunk.run - 1, m_chunk.run, std::nullopt));
         auto* logits = m_logits + m_chunk.sequence * words;
-        TRY(multiplyFew({{RowProduct{m_head, nullptr, logits, words}}}, m_last, count, false));
+        const std::array head{RowProduct{m_head, nullptr, logits, words}};
+        if (canFuse(head, count)) {
+            TRY(multiplyFused(head, {m_x, m_outputNorm, epsilon(), count, m_spec.width, m_chunk.run - 1, m_chunk.run},
+                              false));
+        } else {
+            TRY(normalise(m_outputNorm, m_last, count, m_chunk.run - 1, m_chunk.run, std::nullopt));
+            TRY(multiplyFew(head, m_last, count, false));
+        }
         if (m_spec.logitSoftCap > 0)
             TRY(launch([=, this] {
                 return kernels::softCap(stream(), logits, count * words, static_cast<float>(m_spec.logitSoftCap));
@@ -490,17 +500,36 @@ private:
     // By groups of few tokens; matrices of one format in one launch.
     Result<void> multiplyFew(std::span<const RowProduct> products, const Rows& rows, std::int64_t tokens,
                              bool accumulate) const {
+        return eachGroup(products, [&](std::vector<RowProduct> group) -> Result<void> {
+            for (std::int64_t t = 0; t < tokens; t += kMostFewTokens) {
+                const auto count = static_cast<int>(std::min<std::int64_t>(kMostFewTokens, tokens - t));
+                TRY(launch(
+                    [=, this] { return kernels::multiplyRows(stream(), group, rows.from(t), count, accumulate); }));
+                for (auto& product : group) product.y += kMostFewTokens * product.stride;
+            }
+            return {};
+        });
+    }
+
+    [[nodiscard]] static bool canFuse(std::span<const RowProduct> products, std::int64_t tokens) {
+        return std::ranges::all_of(
+            products, [&](const RowProduct& product) { return kernels::canFuse(product.weights, tokens); });
+    }
+    // Of few tokens, whose rows the kernels prepare themselves.
+    Result<void> multiplyFused(std::span<const RowProduct> products, const kernels::RmsRows& rows,
+                               bool accumulate) const {
+        return eachGroup(products, [&](std::vector<RowProduct> group) {
+            return launch([=, this] { return kernels::fusedRows(stream(), group, rows, accumulate); });
+        });
+    }
+    // Calls f with the products of one format that follow one another.
+    template <typename F>
+    static Result<void> eachGroup(std::span<const RowProduct> products, const F& f) {
         for (std::size_t first = 0; first < products.size();) {
             std::size_t end = first + 1;
             while (end < products.size() && products[end].weights.format == products[first].weights.format) ++end;
-            for (std::int64_t t = 0; t < tokens; t += kMostFewTokens) {
-                std::vector<RowProduct> part(products.begin() + static_cast<std::ptrdiff_t>(first),
-                                             products.begin() + static_cast<std::ptrdiff_t>(end));
-                for (auto& product : part) product.y += t * product.stride;
-                const auto count = static_cast<int>(std::min<std::int64_t>(kMostFewTokens, tokens - t));
-                TRY(launch(
-                    [=, this] { return kernels::multiplyRows(stream(), part, rows.from(t), count, accumulate); }));
-            }
+            const auto group = products.subspan(first, end - first);
+            TRY(f(std::vector<RowProduct>(group.begin(), group.end())));
             first = end;
         }
         return {};
@@ -569,11 +598,15 @@ private:
     Result<void> attention(const LayerWeights& weights, const DeviceLayer& layer) {
         const auto tokens = m_chunk.tokens();
         const auto kvColumns = m_spec.kvHeads * m_spec.headDimension;
-        TRY(normalise(layer.attentionNorm, m_normed, tokens, 0, 1, operandType(layer.query)));
-        TRY(multiply({{RowProduct{layer.query, layer.queryBias, m_queries, mixedColumns()},
-                       RowProduct{layer.key, layer.keyBias, m_newKeys, kvColumns},
-                       RowProduct{layer.value, layer.valueBias, m_newValues, kvColumns}}},
-                     m_normed, tokens));
+        const std::array products{RowProduct{layer.query, layer.queryBias, m_queries, mixedColumns()},
+                                  RowProduct{layer.key, layer.keyBias, m_newKeys, kvColumns},
+                                  RowProduct{layer.value, layer.valueBias, m_newValues, kvColumns}};
+        if (canFuse(products, tokens)) {
+            TRY(multiplyFused(products, rowsOf(layer.attentionNorm), false));
+        } else {
+            TRY(normalise(layer.attentionNorm, m_normed, tokens, 0, 1, operandType(layer.query)));
+            TRY(multiply(products, m_normed, tokens));
+        }
         const auto perHead = [&](const std::vector<float>& norm) {
             return static_cast<std::int64_t>(norm.size()) == m_spec.headDimension;
         };
@@ -605,25 +638,28 @@ private:
         rows.table = weights.rotates ? rotary.table : nullptr;
         rows.pairs = static_cast<std::int64_t>(shape.frequencies.size());
         rows.neighbours = shape.neighbours;
-        TRY(launch([=, this] { return kernels::rotateAndStore(stream(), rows, positions(), layer.cache); }));
+        // The attention of one token per sequence does this itself.
+        const bool separately = byProducts || m_chunk.run > 1;
+        if (separately)
+            TRY(launch([=, this] { return kernels::rotateAndStore(stream(), rows, positions(), layer.cache); }));
 
         const kernels::AttentionForm form{m_spec.heads, static_cast<float>(m_weights.attentionScale),
                                           static_cast<float>(m_spec.attentionSoftCap), weights.window, layer.sinks};
-        TRY(byProducts ? attendByProducts(layer, form) : attendInSplits(layer, form));
+        TRY(byProducts ? attendByProducts(layer, form)
+                       : attendInSplits(layer, form, separately ? kernels::HeadRows{} : rows));
         return addProduct(RowProduct{layer.output, layer.outputBias}, m_mixed, layer.attentionPostNorm);
     }
 
-    Result<void> attendInSplits(const DeviceLayer& layer, const kernels::AttentionForm& form) {
+    // `own`: with queries, if the attention rotates and stores them itself. Writes the Float32 form of m_mixed.
+    Result<void> attendInSplits(const DeviceLayer& layer, const kernels::AttentionForm& form,
+                                const kernels::HeadRows& own) {
         auto parts = m_parts;
         parts.splits = splitsFor(m_chunk.tokens());
-        TRY(launch(
-            [=, this] { return kernels::splitAttention(stream(), m_queries, positions(), layer.cache, form, parts); }));
-        auto to = outputsOf(m_mixed, m_chunk.tokens(), std::nullopt, false);
-        const bool separately = to.q != nullptr && m_spec.headDimension % kWeightBlock != 0;
-        if (separately) to.q = nullptr;
-        TRY(launch(
-            [=, this] { return kernels::combineAttention(stream(), parts, positions(), layer.cache, form, to); }));
-        return separately ? quantise(m_mixed, m_chunk.tokens()) : Result<void>{};
+        m_mixed.holds.reset();
+        return launch([=, this] {
+            return kernels::splitAttention(stream(), m_queries, positions(), layer.cache, form, parts, own,
+                                           m_mixed.values);
+        });
     }
 
     Result<void> quantise(const Rows& rows, std::int64_t count) const {
@@ -684,15 +720,26 @@ private:
             }));
         }
         m_mixed.holds.reset();
-        return usesLibrary(m_chunk.tokens()) ? Result<void>{} : quantise(m_mixed, m_chunk.tokens());
+        return {};
     }
 
-    // m_x += norm of (W rows + bias); without a norm directly.
+    // m_x += norm of (W rows + bias); without a norm directly. Takes the Float32 form of the rows.
     Result<void> addProduct(RowProduct product, Rows& rows, const float* postNorm) {
+        const auto tokens = m_chunk.tokens();
         product.y = postNorm != nullptr ? m_part : m_x;
         product.stride = m_spec.width;
-        TRY(multiply({{product}}, rows, m_chunk.tokens(), postNorm == nullptr));
+        const std::array products{product};
+        if (canFuse(products, tokens)) {
+            TRY(multiplyFused(products, {rows.values, nullptr, 0, tokens, rows.columns, 0, 1}, postNorm == nullptr));
+        } else {
+            if (!usesLibrary(tokens)) TRY(quantise(rows, tokens));
+            TRY(multiply(products, rows, tokens, postNorm == nullptr));
+        }
         return addNormalised(postNorm);
+    }
+    // The tokens' rows of m_x, to be normalised.
+    [[nodiscard]] kernels::RmsRows rowsOf(const float* norm) const {
+        return {m_x, norm, epsilon(), m_chunk.tokens(), m_spec.width, 0, 1};
     }
     Result<void> addNormalised(const float* postNorm) const {
         if (postNorm == nullptr) return {};
@@ -704,13 +751,31 @@ private:
 
     Result<void> feedForwardPart(const LayerWeights& weights, const DeviceLayer& layer) {
         const auto tokens = m_chunk.tokens();
+        const auto& dense = layer.feedForward;
         const bool routed = static_cast<bool>(layer.router);
-        TRY(normalise(layer.feedForwardNorm, m_normed, tokens, 0, 1,
-                      operandType(routed ? layer.router : layer.feedForward.gate), routed));
-        if (routed) return experts(weights, layer);
-        TRY(gate(layer.feedForward, tokens));
-        return addProduct(RowProduct{layer.feedForward.down, layer.feedForward.downBias}, m_dense.gated,
-                          layer.feedForwardPostNorm);
+        if (!routed && fusesGate(dense, tokens)) {
+            TRY(gateFused(dense, rowsOf(layer.feedForwardNorm)));
+        } else {
+            TRY(normalise(layer.feedForwardNorm, m_normed, tokens, 0, 1,
+                          operandType(routed ? layer.router : dense.gate), routed));
+            if (routed) return experts(weights, layer);
+            TRY(gate(dense, tokens));
+        }
+        return addProduct(RowProduct{dense.down, dense.downBias}, m_dense.gated, layer.feedForwardPostNorm);
+    }
+    [[nodiscard]] static bool fusesGate(const DeviceFeedForward& weights, std::int64_t tokens) {
+        return weights.gate.format == weights.up.format && kernels::canFuse(weights.gate, tokens);
+    }
+    Result<void> gateFused(const DeviceFeedForward& weights, const kernels::RmsRows& rows) {
+        auto& gated = m_dense.gated;
+        gated.columns = weights.gate.rows;
+        gated.holds.reset();
+        const auto function = gateOf(m_weights.gate);
+        return launch([=, this] {
+            return kernels::fusedGated(stream(), {weights.gate, weights.gateBias},
+                                       {weights.up, weights.upBias, m_dense.gated.values, weights.gate.rows}, function,
+                                       rows);
+        });
     }
 
     // Activations between the products of a feed-forward part.
@@ -734,7 +799,7 @@ private:
                         m_normed.from(t), count);
                 }));
             }
-            return kernels::inBlocks(weights.down.format) ? quantise(inner.gated, tokens) : Result<void>{};
+            return {};
         }
         TRY(multiply({{RowProduct{weights.gate, weights.gateBias, inner.gate, columns},
                        RowProduct{weights.up, weights.upBias, inner.up, columns}}},
@@ -791,6 +856,7 @@ private:
                                              m_sharedShares);
             }));
             TRY(gate(layer.shared, tokens));
+            if (!usesLibrary(tokens)) TRY(quantise(m_dense.gated, tokens));
             TRY(multiply({{RowProduct{layer.shared.down, layer.shared.downBias, m_expertParts, m_spec.width}}},
                          m_dense.gated, tokens));
             TRY(launch([=, this] {

@@ -124,5 +124,18 @@ TEST(LanguageDecoderTest, RefusesFilesThatLackSomething) {
     EXPECT_THAT(describe(headerOnly.error()), HasSubstr("without weights"));
 }
 
+TEST(GreedyToken, IsTheFirstOfTheLargest) {
+    for (const std::size_t size : {1UL, 5UL, 16UL, 40UL, 1001UL}) {
+        std::vector<float> logits(size, -2.0F);
+        EXPECT_EQ(greedyToken(logits), 0);
+        for (const std::size_t at : {size - 1, size / 2, std::size_t{0}}) {
+            logits[at] = 3;
+            EXPECT_EQ(greedyToken(logits), static_cast<std::int32_t>(at)) << size;
+        }
+        logits[size / 2] = 4;
+        EXPECT_EQ(greedyToken(logits), static_cast<std::int32_t>(size / 2)) << size;
+    }
+}
+
 }  // namespace
 }  // namespace steelyard::compute

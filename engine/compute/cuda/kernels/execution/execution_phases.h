@@ -4,9 +4,12 @@
 // State is per thread (registers on a device), Shared per block; both are uninitialized, so work must set what it
 // reads. Work is a sequence of phases, the same for all threads:
 //   phases.run(f)   f(thread, state, shared) by each thread, followed by a barrier
+//   phases.addWarps<N>(f)   adds N floats, f(state), over the 32 threads of each warp; all of them get the sums
+//   phases.isLast(counter, blocks)   whether this is the last of so many blocks that ask, whose earlier writes it sees;
+//                   `counter`, in device memory, is 0 before and afterwards
 // The host twin simulates the threads of a phase sequentially, so a phase that reads what another thread writes in the
-// same phase is wrong on both. Internal to kernels/.
-// same phase is wrong on both sides. Internal to kernels/.
+// same phase is wrong on both. Work may have prefetch(block, thread), which is called before earlier kernels are
+// complete and may touch only memory that no kernel writes. Internal to kernels/.
 #pragma once
 
 #include "engine/compute/cuda/kernels/execution/execution.h"
@@ -32,6 +35,33 @@ public:
 #endif
     }
 
+    template <int N, typename F>
+    __host__ __device__ void addWarps(const F& f) {
+#if defined(__CUDA_ARCH__)
+        float* values = f(m_state);
+#pragma unroll
+        for (int offset = 16; offset > 0; offset /= 2)
+#pragma unroll
+            for (int i = 0; i < N; ++i) values[i] += __shfl_xor_sync(0xffffffffU, values[i], offset);
+#endif
+    }
+    __host__ __device__ bool isLast(unsigned* counter, unsigned blocks) {
+#if defined(__CUDA_ARCH__)
+        __shared__ bool last;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            last = atomicAdd(counter, 1U) == blocks - 1;
+            if (last) *counter = 0;
+        }
+        __syncthreads();
+        __threadfence();
+        return last;
+#else
+        return false;
+#endif
+    }
+
 private:
     State m_state;
     Shared& m_shared;
@@ -40,9 +70,11 @@ private:
 template <int Size, typename State, typename Shared, typename Work>
 __global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const __grid_constant__ Work work) {
     static_assert(sizeof(Shared) <= 48 * 1024);
-    beginKernel();
     __shared__ Shared shared;
     Phases<Size, State, Shared> phases(shared);
+    if constexpr (requires { work.prefetch(std::int64_t{}, int{}); })
+        work.prefetch(static_cast<std::int64_t>(blockIdx.x), static_cast<int>(threadIdx.x));
+    beginKernel();
     for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) work(phases, block);
 }
 
@@ -62,6 +94,26 @@ public:
     template <typename F>
     void run(const F& f) {
         for (int thread = 0; thread < Size; ++thread) f(thread, m_states[static_cast<std::size_t>(thread)], *m_shared);
+    }
+
+    template <int N, typename F>
+    void addWarps(const F& f) {
+        constexpr int kWarp = 32;
+        for (int warp = 0; warp < Size; warp += kWarp)
+            for (int i = 0; i < N; ++i) {
+                float values[kWarp];
+                for (int lane = 0; lane < kWarp; ++lane)
+                    values[lane] = f(m_states[static_cast<std::size_t>(warp + lane)])[i];
+                for (int offset = kWarp / 2; offset > 0; offset /= 2)
+                    for (int lane = 0; lane < offset; ++lane) values[lane] += values[lane + offset];
+                for (int lane = 0; lane < kWarp; ++lane)
+                    f(m_states[static_cast<std::size_t>(warp + lane)])[i] = values[0];
+            }
+    }
+    bool isLast(unsigned* counter, unsigned blocks) {
+        if (++*counter < blocks) return false;
+        *counter = 0;
+        return true;
     }
 
 private:

@@ -39,10 +39,14 @@ struct SplitShared {
     float partMaxima[Queries][16], partSums[Queries][16];
     float maxima[Queries], sums[Queries], factors[Queries];
     float mixed[kThreads * Queries * kElements];
+    float key[kMostHeadDimension];  // of the own token
 };
+constexpr int kWarps = kThreads / 32;
 template <int Queries>
 struct SplitState {
+    static constexpr int kTurned = (Queries + kWarps) / kWarps;  // rows that a warp normalises: queries and the key
     float mixed[Queries][kElements];
+    float squares[kTurned];
 };
 
 template <typename T, int Queries>
@@ -52,14 +56,19 @@ struct SplitAttention {
     KvCache cache;
     AttentionForm form;
     AttentionParts parts;
+    HeadRows own;                // rotated and stored here, if `own.queries`
+    float* to;                   // [token][heads x head dimension]
     std::int64_t group, chunks;  // heads of a group, and blocks for them
 
     template <typename Phases>
     STEELYARD_HD_MEMBER void operator()(Phases& phases, std::int64_t block) const {
-        const auto [rest, splitIndex] = split(block, parts.splits);
-        const auto [rest2, chunk] = split(rest, chunks);
-        const auto [token, kvHead] = split(rest2, cache.heads);
-        const auto [sequence, step] = split(token, positions.run);
+        const auto bySplit = split(block, parts.splits);
+        const auto byChunk = split(bySplit.quotient, chunks);
+        const auto byHead = split(byChunk.quotient, cache.heads);
+        const auto bySequence = split(byHead.quotient, positions.run);
+        const std::int64_t rest = bySplit.quotient, splitIndex = bySplit.rest, chunk = byChunk.rest;
+        const std::int64_t token = byHead.quotient, kvHead = byHead.rest;
+        const std::int64_t sequence = bySequence.quotient, step = bySequence.rest;
         const std::int64_t dimension = cache.headDimension;
         const auto seen = seenBy(*positions.first + step, form.window, parts.splits);
         if (splitIndex >= seen.splits) return;
@@ -77,8 +86,23 @@ struct SplitAttention {
         const AttentionParts& out = parts;
         const float* from = queries + (token * form.heads + firstHead) * dimension;
 
+        // The block with the last positions stores the own key and value. So does each block for further heads of a
+        // group, since it reads them: the same bytes.
+        const bool stores = own.queries != nullptr && splitIndex == seen.splits - 1;
+        const HeadRows& turned = own;
+        const std::int64_t ownSlot = (base + split(seenEnd - 1, slots).rest) * dimension;
+        const float* ownKey = stores ? own.keys + (token * cache.heads + kvHead) * dimension : nullptr;
+        const float* ownValue = stores ? own.values + (token * cache.heads + kvHead) * dimension : nullptr;
+        const float* cosines = own.table != nullptr ? own.table + token * own.pairs * 2 : nullptr;
+        T* storedKey = static_cast<T*>(cache.keys) + ownSlot;
+        T* storedValue = static_cast<T*>(cache.values) + ownSlot;
         phases.run([&](int thread, auto& state, auto& shared) {
             for (std::int64_t i = thread; i < used * dimension; i += kThreads) shared.queries[i] = from[i];
+            if (stores)
+                for (std::int64_t i = thread; i < dimension; i += kThreads) {
+                    shared.key[i] = ownKey[i];
+                    storedValue[i] = fromFloat<T>(ownValue[i]);
+                }
             if (thread < Queries) {
                 shared.maxima[thread] = kNone;
                 shared.sums[thread] = 0;
@@ -87,6 +111,51 @@ struct SplitAttention {
             for (int q = 0; q < Queries; ++q) STEELYARD_UNROLL
             for (int e = 0; e < kElements; ++e) state.mixed[q][e] = 0;
         });
+        if (own.queries != nullptr) {
+            // Row r, a query or the key after them, belongs to warp r mod kWarps.
+            const int rows = used + (stores ? 1 : 0);
+            phases.run([&](int thread, auto& state, auto& shared) {
+                STEELYARD_UNROLL
+                for (int k = 0; k < SplitState<Queries>::kTurned; ++k) {
+                    const int r = thread / 32 + k * kWarps;
+                    state.squares[k] = 0;
+                    if (r >= rows) continue;
+                    const float* x = r < used ? shared.queries + r * dimension : shared.key;
+                    for (std::int64_t i = thread % 32; i < dimension; i += 32) state.squares[k] += x[i] * x[i];
+                }
+            });
+            phases.template addWarps<SplitState<Queries>::kTurned>([](auto& state) { return state.squares; });
+            phases.run([&](int thread, auto& state, auto& shared) {
+                STEELYARD_UNROLL
+                for (int k = 0; k < SplitState<Queries>::kTurned; ++k) {
+                    const int r = thread / 32 + k * kWarps;
+                    if (r >= rows) continue;
+                    float* x = r < used ? shared.queries + r * dimension : shared.key;
+                    const float* norm = r < used ? turned.queryNorm : turned.keyNorm;
+                    const float inverse =
+                        norm != nullptr
+                            ? 1.0F / std::sqrt(state.squares[k] / static_cast<float>(dimension) + turned.epsilon)
+                            : 1.0F;
+                    const auto value = [&](std::int64_t i) {
+                        return norm != nullptr ? x[i] * inverse * norm[i] : x[i];
+                    };
+                    const auto write = [&](std::int64_t i, float turnedValue) {
+                        x[i] = turnedValue;
+                        if (r >= used) storedKey[i] = fromFloat<T>(turnedValue);
+                    };
+                    const std::int64_t pairs = cosines != nullptr ? turned.pairs : 0;
+                    for (std::int64_t i = thread % 32; i < pairs; i += 32) {
+                        const std::int64_t first = turned.neighbours ? 2 * i : i;
+                        const std::int64_t second = turned.neighbours ? 2 * i + 1 : i + pairs;
+                        const float a = value(first), b = value(second);
+                        const float cosine = cosines[2 * i], sine = cosines[2 * i + 1];
+                        write(first, a * cosine - b * sine);
+                        write(second, a * sine + b * cosine);
+                    }
+                    for (std::int64_t i = 2 * pairs + thread % 32; i < dimension; i += 32) write(i, value(i));
+                }
+            });
+        }
         for (std::int64_t tile = begin; tile < end; tile += kPositionsPerTile) {
             const int count = static_cast<int>(end - tile < kPositionsPerTile ? end - tile : kPositionsPerTile);
             phases.run([&](int thread, auto&, auto& shared) {  // scores: a thread for each position
@@ -201,6 +270,32 @@ struct SplitAttention {
                 }
             }
         });
+        // The last block of these heads combines the results of all.
+        if (!phases.isLast(out.arrived + rest, static_cast<unsigned>(seen.splits))) return;
+        float* result = to + (token * form.heads + firstHead) * dimension;
+        const std::int64_t splits = seen.splits;
+        phases.run([&](int thread, auto&, auto& shared) {
+            if (thread >= used) return;
+            const std::int64_t row = (tokenOffset * how.heads + firstHead + thread) * out.splits;
+            const float sink = how.sinks != nullptr ? how.sinks[firstHead + thread] : kNone;
+            float highest = sink;
+            for (std::int64_t k = 0; k < splits; ++k) highest = larger(highest, out.maxima[row + k]);
+            float sum = how.sinks != nullptr ? std::exp(sink - highest) : 0.0F;
+            for (std::int64_t k = 0; k < splits; ++k)
+                sum += std::exp(out.maxima[row + k] - highest) * out.sums[row + k];
+            shared.maxima[thread] = highest;
+            shared.sums[thread] = 1.0F / sum;
+        });
+        phases.run([&](int thread, auto&, auto& shared) {
+            for (std::int64_t i = thread; i < used * dimension; i += kThreads) {
+                const auto [q, d] = split(i, dimension);
+                const std::int64_t row = (tokenOffset * how.heads + firstHead + q) * out.splits;
+                float value = 0;
+                for (std::int64_t k = 0; k < splits; ++k)
+                    value += std::exp(out.maxima[row + k] - shared.maxima[q]) * out.mixed[(row + k) * dimension + d];
+                result[i] = value * shared.sums[q];
+            }
+        });
     }
 
     STEELYARD_HD_MEMBER static float larger(float a, float b) { return a > b ? a : b; }
@@ -213,78 +308,6 @@ struct SplitAttention {
             for (int k = 0; k < kN; ++k) to[i + k] = toFloat(pack.at[k]);
         }
     }
-};
-
-struct LargestOf {
-    float value;
-};
-struct MaximumOfParts {
-    STEELYARD_HD_MEMBER LargestOf operator()(const LargestOf& a, const LargestOf& b) const {
-        return {a.value > b.value ? a.value : b.value};
-    }
-};
-
-// A row is a head of a token.
-struct CombineAttention {
-    AttentionParts parts;
-    TokenPositions positions;
-    std::int64_t dimension;
-    AttentionForm form;
-    RowOutputs to;
-
-    template <typename Team>
-    STEELYARD_HD_MEMBER void operator()(const Team& team, std::int64_t row) const {
-        const auto [token, head] = split(row, form.heads);
-        const auto seen = seenBy(*positions.first + split(token, positions.run).rest, form.window, parts.splits);
-        const std::int64_t first = row * parts.splits;
-        float highest = form.sinks != nullptr ? form.sinks[head] : kNone;
-        for (std::int64_t s = 0; s < seen.splits; ++s) {
-            const float maximum = parts.maxima[first + s];
-            highest = maximum > highest ? maximum : highest;
-        }
-        float sum = form.sinks != nullptr ? std::exp(form.sinks[head] - highest) : 0.0F;
-        for (std::int64_t s = 0; s < seen.splits; ++s)
-            sum += std::exp(parts.maxima[first + s] - highest) * parts.sums[first + s];
-        float* values = to.values + row * dimension;
-        const float high = highest, inverse = 1.0F / sum;
-        team.each(dimension, [&](std::int64_t d) {
-            float value = 0;
-            for (std::int64_t s = 0; s < seen.splits; ++s)
-                value += std::exp(parts.maxima[first + s] - high) * parts.mixed[(first + s) * dimension + d];
-            values[d] = value * inverse;
-        });
-        if (to.q == nullptr) return;
-        // Each thread reads what it has written.
-        for (std::int64_t chunk = 0; chunk < dimension / kWeightBlock; ++chunk) {
-            const float* block = values + chunk * kWeightBlock;
-            const std::int64_t at = row * (dimension / kWeightBlock) + chunk;
-            const auto largest = team.template reduce<LargestOf>(
-                kWeightBlock, [&](LargestOf& part, std::int64_t i) { part.value = std::fabs(block[i]); },
-                MaximumOfParts{});
-            const float blockStep = largest.value / 127.0F, factor = blockStep > 1e-30F ? 1.0F / blockStep : 0.0F;
-            std::int8_t* q = to.q + at * kWeightBlock;
-            const auto sums = team.template reduce<HalfSums>(
-                kWeightBlock,
-                [&](HalfSums& part, std::int64_t i) {
-                    const int level = static_cast<int>(std::rint(block[i] * factor));
-                    q[i] = static_cast<std::int8_t>(level);
-                    part.at[i / 16] = level;
-                },
-                AddHalfSums{});
-            team.once([&] {
-                to.scales[at] = {blockStep,
-                                 {static_cast<std::int16_t>(sums.at[0]), static_cast<std::int16_t>(sums.at[1])}};
-            });
-        }
-    }
-    struct HalfSums {
-        std::int32_t at[2];
-    };
-    struct AddHalfSums {
-        STEELYARD_HD_MEMBER HalfSums operator()(const HalfSums& a, const HalfSums& b) const {
-            return {{a.at[0] + b.at[0], a.at[1] + b.at[1]}};
-        }
-    };
 };
 
 // Sum of the exponentials of some scores, less the highest of them; a sum of 0: of none.
@@ -349,11 +372,11 @@ struct GatherHeads {
 
 template <typename T, int Queries>
 Status runSplit(Stream stream, const float* queries, const TokenPositions& positions, const KvCache& cache,
-                const AttentionForm& form, const AttentionParts& parts) {
+                const AttentionForm& form, const AttentionParts& parts, const HeadRows& own, float* to) {
     const auto group = form.heads / cache.heads, chunks = ceilDivided(group, Queries);
     return phased<kThreads, SplitState<Queries>, SplitShared<Queries>>(
         stream, positions.tokens * cache.heads * chunks * parts.splits,
-        SplitAttention<T, Queries>{queries, positions, cache, form, parts, group, chunks});
+        SplitAttention<T, Queries>{queries, positions, cache, form, parts, own, to, group, chunks});
 }
 
 }  // namespace
@@ -363,23 +386,17 @@ bool canSplit(const KvCache& cache) {
 }
 
 Status splitAttention(Stream stream, const float* queries, const TokenPositions& positions, const KvCache& cache,
-                      const AttentionForm& form, const AttentionParts& parts) {
+                      const AttentionForm& form, const AttentionParts& parts, const HeadRows& own, float* to) {
+    if (own.queries != nullptr && (positions.run != 1 || own.queries != queries)) return kInvalidValue;
     if (!canSplit(cache) || form.heads % cache.heads != 0 || cache.type == ElementType::Bf16) return kInvalidValue;
     const auto group = form.heads / cache.heads;
     const auto run = [&]<typename T>(T) {
-        if (group <= 1) return runSplit<T, 1>(stream, queries, positions, cache, form, parts);
-        if (group <= 2) return runSplit<T, 2>(stream, queries, positions, cache, form, parts);
-        if (group <= 4) return runSplit<T, 4>(stream, queries, positions, cache, form, parts);
-        return runSplit<T, kMostQueries>(stream, queries, positions, cache, form, parts);
+        if (group <= 1) return runSplit<T, 1>(stream, queries, positions, cache, form, parts, own, to);
+        if (group <= 2) return runSplit<T, 2>(stream, queries, positions, cache, form, parts, own, to);
+        if (group <= 4) return runSplit<T, 4>(stream, queries, positions, cache, form, parts, own, to);
+        return runSplit<T, kMostQueries>(stream, queries, positions, cache, form, parts, own, to);
     };
     return cache.type == ElementType::F16 ? run(Half{}) : run(float{});
-}
-
-Status combineAttention(Stream stream, const AttentionParts& parts, const TokenPositions& positions,
-                        const KvCache& cache, const AttentionForm& form, const RowOutputs& to) {
-    if (to.values == nullptr || (to.q != nullptr && cache.headDimension % kWeightBlock != 0)) return kInvalidValue;
-    return teams<32>(stream, positions.tokens * form.heads,
-                     CombineAttention{parts, positions, cache.headDimension, form, to});
 }
 
 Status maskedSoftmax(Stream stream, const ScoreRows& rows, const TokenPositions& positions, const AttentionForm& form) {

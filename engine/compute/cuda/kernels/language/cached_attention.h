@@ -26,18 +26,15 @@ struct AttentionParts {
     float* mixed = nullptr;
     float* maxima = nullptr;
     float* sums = nullptr;
+    unsigned* arrived = nullptr;  // 0 before and afterwards; one for each token and head
     std::int64_t splits = 1;
 };
-[[nodiscard]] constexpr std::int64_t partFloats(std::int64_t tokens, std::int64_t heads, std::int64_t splits,
-                                                std::int64_t headDimension) {
-    return tokens * heads * splits * (headDimension + 2);
-}
-// queries: Float32 [token][head][element], rotated. Some splits may have no positions; combine skips them.
+// queries: Float32 [token][head][element]; to: [token][heads x head dimension]. The last block of some heads combines
+// the parts. With `own.queries` (the queries), which one token per sequence allows, queries and keys are normalised and
+// rotated here and keys and values stored, as by rotateAndStore(); otherwise they have been.
 [[nodiscard]] Status splitAttention(Stream stream, const float* queries, const TokenPositions& positions,
-                                    const KvCache& cache, const AttentionForm& form, const AttentionParts& parts);
-// Writes [token][heads x head dimension]; 8 bits need head dimensions that are multiples of 32.
-[[nodiscard]] Status combineAttention(Stream stream, const AttentionParts& parts, const TokenPositions& positions,
-                                      const KvCache& cache, const AttentionForm& form, const RowOutputs& to);
+                                    const KvCache& cache, const AttentionForm& form, const AttentionParts& parts,
+                                    const HeadRows& own, float* to);
 
 // Rows of scores of some KV heads of one sequence: [KV head][head of its group][token][slot], slots [0, columns).
 // weights: the softmax over the positions that the token sees, in `type`; 0 for the others.

@@ -57,8 +57,9 @@ STEELYARD_HD void writeTyped(T* row, const Chunk<N>& values, std::int64_t chunk,
         if (chunk * N + j < columns) row[chunk * N + j] = fromFloat<T>(values.at[j]);
 }
 
-// q = round(x / step) with step = largest magnitude / 127.
-STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const Chunk<kQuantisedChunk>& values) {
+// q = round(x / step) with step = largest magnitude / 127; to the 16 bytes at `low` and those at `high`.
+STEELYARD_HD void writeQuantised(std::int8_t* low, std::int8_t* high, ActivationScale* scale,
+                                 const Chunk<kQuantisedChunk>& values) {
     float largest = 0;
     STEELYARD_UNROLL
     for (int j = 0; j < kQuantisedChunk; ++j) {
@@ -79,9 +80,8 @@ STEELYARD_HD void writeQuantised(std::int8_t* q, ActivationScale* scale, const C
         }
         words[w / 4].at[w % 4] = word;
     }
-    auto* to = reinterpret_cast<std::uint32_t*>(q);
-    store<4>(to, words[0]);
-    store<4>(to + 4, words[1]);
+    *reinterpret_cast<Pack<std::uint32_t, 4>*>(low) = words[0];
+    *reinterpret_cast<Pack<std::uint32_t, 4>*>(high) = words[1];
     *scale = {step, {static_cast<std::int16_t>(sums[0]), static_cast<std::int16_t>(sums[1])}};
 }
 
@@ -99,7 +99,8 @@ STEELYARD_HD void writeChunk(const RowOutputs& to, const Chunk<N>& values, std::
     }
     if constexpr (N == kQuantisedChunk)
         if (to.q != nullptr)
-            writeQuantised(to.q + row * columns + chunk * N, to.scales + row * (columns / N) + chunk, values);
+            writeQuantised(to.q + row * columns + chunk * (N / 2), to.q + row * columns + columns / 2 + chunk * (N / 2),
+                           to.scales + row * (columns / N) + chunk, values);
 }
 
 // Calls f with the size of the chunks that the outputs need.

@@ -19,8 +19,8 @@ struct ActivationScale {
     std::int16_t sums[2];
 };
 
-// Activations of some tokens: `values` [token][stride], and for block formats `q` [token][columns] and `scales`
-// [token][columns / 32]. Device memory.
+// Activations of some tokens: `values` [token][stride], and for block formats `q` [token][half][columns / 32][16],
+// where half 0 has the first 16 of each 32, and `scales` [token][columns / 32]. Device memory.
 struct TokenRows {
     const float* values = nullptr;
     std::int64_t stride = 0;
