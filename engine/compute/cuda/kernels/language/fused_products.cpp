@@ -36,7 +36,6 @@ struct FusedState {
 template <WeightFormat F, int T>
 struct FusedBlocks {
     static constexpr int kTogether = T == 1 ? 4 : T == 2 ? 2 : 1;
-    static constexpr int kStep = 1;  // blocks of a thread that lie side by side
     static constexpr int kChunkSize = kQuantisedChunk;
 
     STEELYARD_HD_MEMBER static std::int64_t units(std::int64_t columns) { return columns / kWeightBlock; }
