@@ -178,6 +178,8 @@ private:
     [[nodiscard]] std::int64_t group() const { return m_spec.heads / m_spec.kvHeads; }
     [[nodiscard]] std::int64_t mixedColumns() const { return m_spec.heads * m_spec.headDimension; }
     [[nodiscard]] std::int64_t controlBytes() const { return 8 + m_tokens * 4; }
+    // That run at a time, about.
+    [[nodiscard]] std::int64_t blocks() const { return 2 * std::max(1, m_facts.multiprocessors); }
     [[nodiscard]] float epsilon() const { return static_cast<float>(m_spec.normEpsilon); }
 
     // Type in which the matrix library multiplies a matrix.
@@ -519,7 +521,7 @@ private:
     Result<void> multiplyFused(std::span<const RowProduct> products, const kernels::RmsRows& rows,
                                bool accumulate) const {
         return eachGroup(products, [&](std::vector<RowProduct> group) {
-            return launch([=, this] { return kernels::fusedRows(stream(), group, rows, accumulate); });
+            return launch([=, this] { return kernels::fusedRows(stream(), group, rows, accumulate, blocks()); });
         });
     }
     // Calls f with the products of one format that follow one another.
@@ -774,7 +776,7 @@ private:
         return launch([=, this] {
             return kernels::fusedGated(stream(), {weights.gate, weights.gateBias},
                                        {weights.up, weights.upBias, m_dense.gated.values, weights.gate.rows}, function,
-                                       rows);
+                                       rows, blocks());
         });
     }
 

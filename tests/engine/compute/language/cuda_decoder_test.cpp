@@ -137,6 +137,27 @@ TEST(CudaDecoder, RepeatsItsCacheAsTheReferenceDoes) {
     }
 }
 
+// Long enough for several blocks of attention, whose results are combined; one token, which rotates itself, and three.
+TEST(CudaDecoder, CombinesThePartsOfLongContexts) {
+    for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen3"}) {
+        auto list = computedModel(name).tokens;
+        list.resize(16);
+        const auto exact = makeReferenceDecoder(weightsOf(name, 1024), 1024);
+        const auto decoder =
+            gpu()
+                .makeDecoder(weightsOf(name, 1024),
+                             {.device = "cuda:0", .context = 1024, .threads = 1, .cache = CacheType::F32})
+                .value();
+        ASSERT_TRUE(exact->append(list) && decoder->append(list));
+        ASSERT_TRUE(exact->repeatTo(900) && decoder->repeatTo(900));
+        for (const std::size_t count : {1, 3, 1}) {
+            const auto part = std::span(list).first(count);
+            EXPECT_LT(relativeError(decoder->append(part).value(), exact->append(part).value()), 1e-5)
+                << name << ", " << count;
+        }
+    }
+}
+
 TEST(CudaDecoder, PlansItsMemory) {
     const auto planned = [](std::int64_t context, CacheType cache = CacheType::F16) {
         return gpu()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fourth form of kernels (execution.h): blocks of Size threads that use shared memory in phases.
-//   phased<Size, State, Shared>(stream, blocks, work)   work(phases, block)
+//   phased<Size, State, Shared, Resident>(stream, blocks, work)   work(phases, block); so many blocks should fit in the
+//                   registers of a multiprocessor
 // State is per thread (registers on a device), Shared per block; both are uninitialized, so work must set what it
 // reads. Work is a sequence of phases, the same for all threads:
 //   phases.run(f)   f(thread, state, shared) by each thread, followed by a barrier
@@ -67,8 +68,8 @@ private:
     Shared& m_shared;
 };
 
-template <int Size, typename State, typename Shared, typename Work>
-__global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const __grid_constant__ Work work) {
+template <int Size, int Resident, typename State, typename Shared, typename Work>
+__global__ void __launch_bounds__(Size, Resident) phasedKernel(std::int64_t blocks, const __grid_constant__ Work work) {
     static_assert(sizeof(Shared) <= 48 * 1024);
     __shared__ Shared shared;
     Phases<Size, State, Shared> phases(shared);
@@ -78,11 +79,12 @@ __global__ void __launch_bounds__(Size) phasedKernel(std::int64_t blocks, const 
     for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) work(phases, block);
 }
 
-template <int Size, typename State, typename Shared, typename Work>
+template <int Size, typename State, typename Shared, int Resident = 1, typename Work>
 Status phased(Stream stream, std::int64_t blocks, const Work& work) {
     if (blocks < 0) return kInvalidValue;
     if (blocks == 0) return kOk;
-    return launchKernel(phasedKernel<Size, State, Shared, Work>, blocksFor(blocks, 1), Size, stream, blocks, work);
+    return launchKernel(phasedKernel<Size, Resident, State, Shared, Work>, blocksFor(blocks, 1), Size, stream, blocks,
+                        work);
 }
 
 #else
@@ -121,7 +123,7 @@ private:
     std::unique_ptr<Shared> m_shared;
 };
 
-template <int Size, typename State, typename Shared, typename Work>
+template <int Size, typename State, typename Shared, int Resident = 1, typename Work>
 Status phased(Stream /*stream*/, std::int64_t blocks, const Work& work) {
     if (blocks < 0) return kInvalidValue;
     Phases<Size, State, Shared> phases;

@@ -8,11 +8,11 @@
 namespace steelyard::compute::cuda::kernels {
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = 256;
 constexpr int kElements = 8;     // of a head, per thread
-constexpr int kMostQueries = 8;  // heads of a group per block
-constexpr int kTogether = 4;     // loads of a thread in flight
-constexpr int kSplitUnit = 64;   // least positions of a split
+constexpr int kMostQueries = 4;  // heads of a group per block
+constexpr int kTogether = 8;     // loads of a thread in flight
+constexpr int kSplitUnit = 256;  // least positions of a split
 constexpr float kNone = -3e38F;  // below any score
 
 // Positions that a token sees, [first, last], and how many splits they fill.
@@ -90,6 +90,8 @@ struct SplitAttention {
         // group, since it reads them: the same bytes.
         const bool stores = own.queries != nullptr && splitIndex == seen.splits - 1;
         const HeadRows& turned = own;
+        float* result = to + (token * form.heads + firstHead) * dimension;
+        const bool alone = seen.splits == 1;
         const std::int64_t ownSlot = (base + split(seenEnd - 1, slots).rest) * dimension;
         const float* ownKey = stores ? own.keys + (token * cache.heads + kvHead) * dimension : nullptr;
         const float* ownValue = stores ? own.values + (token * cache.heads + kvHead) * dimension : nullptr;
@@ -114,17 +116,19 @@ struct SplitAttention {
         if (own.queries != nullptr) {
             // Row r, a query or the key after them, belongs to warp r mod kWarps.
             const int rows = used + (stores ? 1 : 0);
-            phases.run([&](int thread, auto& state, auto& shared) {
-                STEELYARD_UNROLL
-                for (int k = 0; k < SplitState<Queries>::kTurned; ++k) {
-                    const int r = thread / 32 + k * kWarps;
-                    state.squares[k] = 0;
-                    if (r >= rows) continue;
-                    const float* x = r < used ? shared.queries + r * dimension : shared.key;
-                    for (std::int64_t i = thread % 32; i < dimension; i += 32) state.squares[k] += x[i] * x[i];
-                }
-            });
-            phases.template addWarps<SplitState<Queries>::kTurned>([](auto& state) { return state.squares; });
+            if (own.queryNorm != nullptr || own.keyNorm != nullptr) {
+                phases.run([&](int thread, auto& state, auto& shared) {
+                    STEELYARD_UNROLL
+                    for (int k = 0; k < SplitState<Queries>::kTurned; ++k) {
+                        const int r = thread / 32 + k * kWarps;
+                        state.squares[k] = 0;
+                        if (r >= rows) continue;
+                        const float* x = r < used ? shared.queries + r * dimension : shared.key;
+                        for (std::int64_t i = thread % 32; i < dimension; i += 32) state.squares[k] += x[i] * x[i];
+                    }
+                });
+                phases.template addWarps<SplitState<Queries>::kTurned>([](auto& state) { return state.squares; });
+            }
             phases.run([&](int thread, auto& state, auto& shared) {
                 STEELYARD_UNROLL
                 for (int k = 0; k < SplitState<Queries>::kTurned; ++k) {
@@ -262,6 +266,17 @@ struct SplitAttention {
                 const auto [q, d] = split(i, dimension);
                 float sum = 0;
                 for (int g = 0; g < groups; ++g) sum += shared.mixed[(g * Queries + q) * dimension + d];
+                if (alone) {
+                    float highest = shared.maxima[q], all = shared.sums[q];
+                    if (how.sinks != nullptr) {
+                        const float sink = how.sinks[firstHead + q];
+                        const float top = larger(sink, highest);
+                        all = all * std::exp(highest - top) + std::exp(sink - top);
+                        sum *= std::exp(highest - top);
+                    }
+                    result[i] = sum / all;
+                    continue;
+                }
                 const std::int64_t row = (tokenOffset * how.heads + firstHead + q) * out.splits + blockOffset;
                 out.mixed[row * dimension + d] = sum;
                 if (d == 0) {
@@ -270,9 +285,9 @@ struct SplitAttention {
                 }
             }
         });
+        if (alone) return;
         // The last block of these heads combines the results of all.
         if (!phases.isLast(out.arrived + rest, static_cast<unsigned>(seen.splits))) return;
-        float* result = to + (token * form.heads + firstHead) * dimension;
         const std::int64_t splits = seen.splits;
         phases.run([&](int thread, auto&, auto& shared) {
             if (thread >= used) return;
@@ -393,7 +408,6 @@ Status splitAttention(Stream stream, const float* queries, const TokenPositions&
     const auto run = [&]<typename T>(T) {
         if (group <= 1) return runSplit<T, 1>(stream, queries, positions, cache, form, parts, own, to);
         if (group <= 2) return runSplit<T, 2>(stream, queries, positions, cache, form, parts, own, to);
-        if (group <= 4) return runSplit<T, 4>(stream, queries, positions, cache, form, parts, own, to);
         return runSplit<T, kMostQueries>(stream, queries, positions, cache, form, parts, own, to);
     };
     return cache.type == ElementType::F16 ? run(Half{}) : run(float{});

@@ -9,7 +9,7 @@
 namespace steelyard::compute::cuda::kernels {
 
 inline constexpr std::int64_t kMostHeadDimension = 256;
-inline constexpr std::int64_t kPositionsPerTile = 128;
+inline constexpr std::int64_t kPositionsPerTile = 256;
 
 struct AttentionForm {
     std::int64_t heads = 0;        // of queries

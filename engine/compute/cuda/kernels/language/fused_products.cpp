@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kFusedThreads = 256;
 constexpr int kFusedWarps = kFusedThreads / 32;
+constexpr int kResident = 2;                                              // blocks of a multiprocessor
 constexpr std::int64_t kSmallShared = 11 << 10, kLargeShared = 44 << 10;  // bytes of activations
 
 std::int64_t activationBytes(const StoredWeights& weights, std::int64_t tokens) {
@@ -117,11 +118,13 @@ template <typename Weights, int T, bool Gated>
 struct FusedProduct {
     static constexpr int kRows = T == 1 ? 1 : 2;
     static constexpr int kSums = Gated ? 2 * kRows : kRows;
+    static constexpr int kTogether = Gated && T <= 2 ? 2 / T : Weights::kTogether;
     using State = FusedState<kSums, T>;
 
     ProductPart products[kMostRowProducts];  // gated: gate, up
     int count;
-    std::int64_t rows;  // of all products; gated: of one
+    std::int64_t rows;    // of all products; gated: of one
+    std::int64_t blocks;  // of the launch
     RmsRows in;
     GateFunction function;
     bool accumulate;
@@ -163,6 +166,8 @@ struct FusedProduct {
         const std::int64_t columns = in.columns;
         const RmsRows& how = in;
         const auto tokens = static_cast<int>(in.rows);
+        constexpr int kN = Weights::kChunkSize;
+        const std::int64_t chunks = columns / kN;
         if (in.scale != nullptr) {
             phases.run([&](int thread, auto& state, auto&) {
                 STEELYARD_UNROLL
@@ -185,8 +190,6 @@ struct FusedProduct {
             });
         }
         phases.run([&](int thread, auto&, auto& shared) {
-            constexpr int kN = Weights::kChunkSize;
-            const std::int64_t chunks = columns / kN;
             STEELYARD_UNROLL
             for (int t = 0; t < T; ++t) {
                 const float* x = how.x + (how.first + (t < tokens ? t : 0) * how.step) * columns;
@@ -208,6 +211,13 @@ struct FusedProduct {
                 }
             }
         });
+        for (std::int64_t part = block; firstRow(part, 0) < rows; part += blocks) multiply(phases, part);
+    }
+
+    template <typename Phases>
+    STEELYARD_HD_MEMBER void multiply(Phases& phases, std::int64_t block) const {
+        const std::int64_t columns = in.columns;
+        const auto tokens = static_cast<int>(in.rows);
         phases.run([&](int thread, auto& state, auto& shared) {
             STEELYARD_UNROLL
             for (int i = 0; i < kSums * T; ++i) state.sums[i] = 0;
@@ -216,16 +226,16 @@ struct FusedProduct {
             Place places[kSums];
             STEELYARD_UNROLL
             for (int k = 0; k < kSums; ++k) places[k] = placeOf(first, k);
-            for (std::int64_t unit = thread % 32; unit < units; unit += 32 * Weights::kTogether) {
-                typename Weights::Weights w[Weights::kTogether][kSums];
+            for (std::int64_t unit = thread % 32; unit < units; unit += 32 * kTogether) {
+                typename Weights::Weights w[kTogether][kSums];
                 STEELYARD_UNROLL
-                for (int u = 0; u < Weights::kTogether; ++u) STEELYARD_UNROLL
+                for (int u = 0; u < kTogether; ++u) STEELYARD_UNROLL
                 for (int k = 0; k < kSums; ++k)
                     if (unit + 32 * u < units)
                         w[u][k] =
                             Weights::read(products[places[k].product].parts, places[k].row, unit + 32 * u, columns);
                 STEELYARD_UNROLL
-                for (int u = 0; u < Weights::kTogether; ++u)
+                for (int u = 0; u < kTogether; ++u)
                     if (unit + 32 * u < units)
                         Weights::template add<kSums>(state.sums, w[u], shared.activations, unit + 32 * u, columns);
             }
@@ -240,14 +250,13 @@ struct FusedProduct {
                 const auto place = placeOf(first, k);
                 const auto& product = products[Gated ? 1 : place.product];
                 const float bias = biasOf(place.product, place.row);
-                const float upBias = Gated ? biasOf(1, place.row) : 0.0F;
                 STEELYARD_UNROLL
                 for (int t = 0; t < T; ++t) {
                     if (t >= tokens) continue;
                     float* to = product.y + t * product.stride + place.row;
                     const float sum = state.sums[k * T + t] + bias;
                     if constexpr (Gated)
-                        *to = gated(function, sum, state.sums[(kRows + k) * T + t] + upBias);
+                        *to = gated(function, sum, state.sums[(kRows + k) * T + t] + biasOf(1, place.row));
                     else
                         *to = accumulate ? *to + sum : sum;
                 }
@@ -260,19 +269,23 @@ struct FusedProduct {
 };
 
 template <typename Weights, int T, bool Gated>
-Status launchFused(Stream stream, const FusedProduct<Weights, T, Gated>& work, std::int64_t bytes) {
+Status launchFused(Stream stream, FusedProduct<Weights, T, Gated> work, std::int64_t bytes, std::int64_t mostBlocks) {
     using Product = FusedProduct<Weights, T, Gated>;
-    const auto blocks = ceilDivided(work.rows, std::int64_t{kFusedWarps} * Product::kRows);
+    const auto parts = ceilDivided(work.rows, std::int64_t{kFusedWarps} * Product::kRows);
+    work.blocks = parts < mostBlocks ? parts : mostBlocks;
     if (bytes <= kSmallShared)
-        return phased<kFusedThreads, typename Product::State, FusedShared<T, kSmallShared>>(stream, blocks, work);
-    return phased<kFusedThreads, typename Product::State, FusedShared<T, kLargeShared>>(stream, blocks, work);
+        return phased<kFusedThreads, typename Product::State, FusedShared<T, kSmallShared>, kResident>(
+            stream, work.blocks, work);
+    return phased<kFusedThreads, typename Product::State, FusedShared<T, kLargeShared>, kResident>(stream, work.blocks,
+                                                                                                   work);
 }
 
 template <bool Gated>
 Status fused(Stream stream, std::span<const RowProduct> products, GateFunction function, const RmsRows& x,
-             bool accumulate) {
+             bool accumulate, std::int64_t mostBlocks) {
+    if (!isRowGroup(products) || mostBlocks < 1) return kInvalidValue;
     const auto& first = products.front().weights;
-    if (!isRowGroup(products) || !canFuse(first, x.rows) || x.columns != first.columns) return kInvalidValue;
+    if (!canFuse(first, x.rows) || x.columns != first.columns) return kInvalidValue;
     return withTokens(static_cast<int>(x.rows), [&](auto count) {
         constexpr int kT = decltype(count)::value;
         const auto run = [&]<typename Weights>(Weights) {
@@ -286,7 +299,7 @@ Status fused(Stream stream, std::span<const RowProduct> products, GateFunction f
             work.in = x;
             work.function = function;
             work.accumulate = accumulate;
-            return launchFused(stream, work, activationBytes(first, kT));
+            return launchFused(stream, work, activationBytes(first, kT), mostBlocks);
         };
         if (inBlocks(first.format))
             return withBlocks(first.format,
@@ -304,15 +317,16 @@ bool canFuse(const StoredWeights& weights, std::int64_t tokens) {
            activationBytes(weights, rounded) <= kLargeShared;
 }
 
-Status fusedRows(Stream stream, std::span<const RowProduct> products, const RmsRows& x, bool accumulate) {
-    return fused<false>(stream, products, GateFunction::Silu, x, accumulate);
+Status fusedRows(Stream stream, std::span<const RowProduct> products, const RmsRows& x, bool accumulate,
+                 std::int64_t mostBlocks) {
+    return fused<false>(stream, products, GateFunction::Silu, x, accumulate, mostBlocks);
 }
 
-Status fusedGated(Stream stream, const RowProduct& gate, const RowProduct& up, GateFunction function,
-                  const RmsRows& x) {
+Status fusedGated(Stream stream, const RowProduct& gate, const RowProduct& up, GateFunction function, const RmsRows& x,
+                  std::int64_t mostBlocks) {
     if (gate.weights.rows != up.weights.rows) return kInvalidValue;
     const RowProduct both[]{gate, up};
-    return fused<true>(stream, both, function, x, false);
+    return fused<true>(stream, both, function, x, false, mostBlocks);
 }
 
 }  // namespace steelyard::compute::cuda::kernels
