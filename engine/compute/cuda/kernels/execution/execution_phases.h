@@ -5,6 +5,7 @@
 // State is per thread (registers on a device), Shared per block; both are uninitialized, so work must set what it
 // reads. Work is a sequence of phases, the same for all threads:
 //   phases.run(f)   f(thread, state, shared) by each thread, followed by a barrier
+//   phases.runFreely(f)   the same without the barrier, for phases whose threads do not exchange anything
 //   phases.addWarps<N>(f)   adds N floats, f(state), over the 32 threads of each warp; all of them get the sums
 //   phases.isLast(counter, blocks)   whether this is the last of so many blocks that ask, whose earlier writes it sees;
 //                   `counter`, in device memory, is 0 before and afterwards
@@ -33,6 +34,12 @@ public:
 #if defined(__CUDA_ARCH__)
         f(static_cast<int>(threadIdx.x), m_state, m_shared);
         __syncthreads();
+#endif
+    }
+    template <typename F>
+    __host__ __device__ void runFreely(const F& f) {
+#if defined(__CUDA_ARCH__)
+        f(static_cast<int>(threadIdx.x), m_state, m_shared);
 #endif
     }
 
@@ -96,6 +103,10 @@ public:
     template <typename F>
     void run(const F& f) {
         for (int thread = 0; thread < Size; ++thread) f(thread, m_states[static_cast<std::size_t>(thread)], *m_shared);
+    }
+    template <typename F>
+    void runFreely(const F& f) {
+        run(f);
     }
 
     template <int N, typename F>

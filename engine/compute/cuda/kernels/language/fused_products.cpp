@@ -36,7 +36,7 @@ struct FusedState {
 // Weights in blocks: T tokens of `columns` in shared memory.
 template <WeightFormat F, int T>
 struct FusedBlocks {
-    static constexpr int kTogether = T == 1 ? 4 : T == 2 ? 2 : 1;
+    static constexpr int kTogether = T == 1 ? 2 : 1, kGatedTogether = 1;  // units of a row in flight
     static constexpr int kChunkSize = kQuantisedChunk;
 
     STEELYARD_HD_MEMBER static std::int64_t units(std::int64_t columns) { return columns / kWeightBlock; }
@@ -75,7 +75,7 @@ struct FusedBlocks {
 // Weights that are values, in packs of 16 bytes.
 template <typename W, int T>
 struct FusedValues {
-    static constexpr int kTogether = T == 1 ? 4 : T == 2 ? 2 : 1;
+    static constexpr int kTogether = T <= 2 ? 4 : 2, kGatedTogether = T <= 2 ? 2 : 1;  // units of a row in flight
     static constexpr int kN = kPack<W>;
     static constexpr int kChunkSize = kPlainChunk;
 
@@ -116,9 +116,9 @@ struct FusedValues {
 // A warp computes kRows rows of the products, counted over all of them, or kRows of both the gate and the up product.
 template <typename Weights, int T, bool Gated>
 struct FusedProduct {
-    static constexpr int kRows = T == 1 ? 1 : 2;
+    static constexpr int kRows = 2;
     static constexpr int kSums = Gated ? 2 * kRows : kRows;
-    static constexpr int kTogether = Gated && T <= 2 ? 2 / T : Weights::kTogether;
+    static constexpr int kTogether = Gated ? Weights::kGatedTogether : Weights::kTogether;
     using State = FusedState<kSums, T>;
 
     ProductPart products[kMostRowProducts];  // gated: gate, up
@@ -189,26 +189,22 @@ struct FusedProduct {
                 for (int t = 0; t < T; ++t) shared.squares[t][thread / 32] = state.squares[t];
             });
         }
+        // The chunks of all tokens; those beyond the last token repeat the first.
         phases.run([&](int thread, auto&, auto& shared) {
-            STEELYARD_UNROLL
-            for (int t = 0; t < T; ++t) {
-                const float* x = how.x + (how.first + (t < tokens ? t : 0) * how.step) * columns;
-                float inverse = 1.0F;
+            for (std::int64_t item = thread; item < T * chunks; item += kFusedThreads) {
+                const auto place = split(item, chunks);
+                const auto t = static_cast<int>(place.quotient), read = t < tokens ? t : 0;
+                auto values = readChunk<kN>(how.x + (how.first + read * how.step) * columns, place.rest, columns);
                 if (how.scale != nullptr) {
                     float sum = 0;
                     STEELYARD_UNROLL
-                    for (int w = 0; w < kFusedWarps; ++w) sum += shared.squares[t < tokens ? t : 0][w];
-                    inverse = 1.0F / std::sqrt(sum / static_cast<float>(columns) + how.epsilon);
+                    for (int w = 0; w < kFusedWarps; ++w) sum += shared.squares[read][w];
+                    const float inverse = 1.0F / std::sqrt(sum / static_cast<float>(columns) + how.epsilon);
+                    const auto factors = readChunk<kN>(how.scale, place.rest, columns);
+                    STEELYARD_UNROLL
+                    for (int j = 0; j < kN; ++j) values.at[j] *= inverse * factors.at[j];
                 }
-                for (std::int64_t chunk = thread; chunk < chunks; chunk += kFusedThreads) {
-                    auto values = readChunk<kN>(x, chunk, columns);
-                    if (how.scale != nullptr) {
-                        const auto factors = readChunk<kN>(how.scale, chunk, columns);
-                        STEELYARD_UNROLL
-                        for (int j = 0; j < kN; ++j) values.at[j] *= inverse * factors.at[j];
-                    }
-                    Weights::put(shared.activations, values, t, chunk, columns);
-                }
+                Weights::put(shared.activations, values, t, place.rest, columns);
             }
         });
         for (std::int64_t part = block; firstRow(part, 0) < rows; part += blocks) multiply(phases, part);
@@ -218,7 +214,7 @@ struct FusedProduct {
     STEELYARD_HD_MEMBER void multiply(Phases& phases, std::int64_t block) const {
         const std::int64_t columns = in.columns;
         const auto tokens = static_cast<int>(in.rows);
-        phases.run([&](int thread, auto& state, auto& shared) {
+        phases.runFreely([&](int thread, auto& state, auto& shared) {
             STEELYARD_UNROLL
             for (int i = 0; i < kSums * T; ++i) state.sums[i] = 0;
             const std::int64_t first = firstRow(block, thread), units = Weights::units(columns);
@@ -241,7 +237,7 @@ struct FusedProduct {
             }
         });
         phases.template addWarps<kSums * T>([](auto& state) { return state.sums; });
-        phases.run([&](int thread, auto& state, auto&) {
+        phases.runFreely([&](int thread, auto& state, auto&) {
             const std::int64_t first = firstRow(block, thread);
             if (thread % 32 != 0) return;
             STEELYARD_UNROLL
