@@ -50,9 +50,8 @@ bool runsHere(CpuIsa isa) {
             return allows(dnnl::cpu_isa::avx2) && __builtin_cpu_supports("fma");
         case CpuIsa::avx2_vnni:
             // oneDNN does not count it among the sets of a processor with AVX-512.
-            return runsHere(CpuIsa::avx2) &&
-                   (allows(dnnl::cpu_isa::avx2_vnni) ||
-                    (allows(dnnl::cpu_isa::avx512_core) && __builtin_cpu_supports("avxvnni")));
+            return runsHere(CpuIsa::avx2) && (allows(dnnl::cpu_isa::avx2_vnni) || (allows(dnnl::cpu_isa::avx512_core) &&
+                                                                                   __builtin_cpu_supports("avxvnni")));
         case CpuIsa::avx512:
             return allows(dnnl::cpu_isa::avx512_core);
         case CpuIsa::avx512_vnni:
