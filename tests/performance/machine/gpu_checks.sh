@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The first checks on a machine with a GPU: tests/performance/machine/gpu_checks.sh [BUILD FOLDER] [DEVICE]
-# Tests labelled cuda (every kernel, every layer, NCCL in a group of one), every network verified in each precision, scaling
-# over several GPUs, compute-sanitizer on small cases, comparison with PyTorch.
+# Tests labelled cuda (every kernel, every layer, NCCL in a group of one), imported operations and decoders, every network
+# verified in each precision, scaling over several GPUs, compute-sanitizer on small cases, comparison with PyTorch and llama.cpp.
 # Continues after a failure, prints a table at the end, and exits with the number of failed checks.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../../.."
@@ -32,6 +32,13 @@ check() {  # check NAME COMMAND...
 if ! "$cli" doctor >"$log/doctor.log" 2>&1; then cat "$log/doctor.log" >&2; fi
 
 check tests ctest --test-dir "$build" -L cuda --output-on-failure
+# Tests of the simulated device that take a real one: imported operations, their gradients, ONNX cases, decoders.
+export STEELYARD_TEST_GPU_PLUGIN=$build/bin
+check arrays "$build/bin/test_array_operations" --gtest_filter='*AGpu*:ArrayFusion*'
+check gradients "$build/bin/test_array_gradients"
+check onnx_cases "$build/bin/test_onnx_cases" --gtest_filter='*gpu*'
+check decoders "$build/bin/test_compute_language" --gtest_filter='*Cuda*'
+unset STEELYARD_TEST_GPU_PLUGIN
 for precision in fp32 tf32 bf16 fp16; do
   check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
 done
@@ -50,6 +57,8 @@ if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck synccheck; do
     check "sanitizer_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*:*ExchangesGradients*:*DeviceWays*'
+    STEELYARD_TEST_GPU_PLUGIN=$build/bin check "sanitizer_decoders_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$build/bin/test_compute_language" --gtest_filter='CudaDecoder.*'
     check "sanitizer_attention_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$build/bin/test_compute_cuda_kernels_device" --gtest_filter='FusedAttention*'
   done
@@ -62,6 +71,12 @@ if "$peer" -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/de
   check pytorch env STEELYARD_PRESET="$(basename "$build")" "$peer" tests/performance/compare/compare_together.py --device "$device"
 else
   results+=("skipped pytorch: this Python has no PyTorch that sees a GPU")
+fi
+
+if [ -n "${STEELYARD_LLAMA_CUDA_PYTHON:-}" ]; then
+  check llama env STEELYARD_PRESET="$(basename "$build")" python3 tests/performance/compare/compare_llama.py --device "$device"
+else
+  results+=("skipped llama: STEELYARD_LLAMA_CUDA_PYTHON names no llama-cpp-python that is built with GGML_CUDA")
 fi
 
 printf '\n'

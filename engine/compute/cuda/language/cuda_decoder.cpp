@@ -364,7 +364,8 @@ private:
         layout.take(m_workspace, kWorkspaceBytes);
         layout.take(m_logits, m_sequences * m_spec.vocabulary);
     }
-    [[nodiscard]] bool isTied() const { return m_weights.head.data == m_weights.embedding.data; }
+    // Drawn matrices of one format share their memory, so the addresses do not tell.
+    [[nodiscard]] bool isTied() const { return !m_weights.file->has("output.weight"); }
 
     Result<void> upload() {
         ASSIGN(auto upload, WeightUpload::make(runtime()));
@@ -404,10 +405,11 @@ private:
         std::memcpy(control + 8, tokens, static_cast<std::size_t>(chunk.tokens()) * 4);
     }
 
-    // A step of few tokens is the same work for each position: run once, then captured, then replayed.
+    // A step of few tokens is the same work for each position: run once, then captured, then replayed. Products of the
+    // matrix library would depend on the position.
     Result<void> fewTokens() {
         auto& graph = m_graphs[m_chunk.tokens()];
-        if (graph.runs++ == 1) {
+        if (kernels::canSplit(cacheOf(0)) && graph.runs++ == 1) {
             TRY(runtime().beginCapture(stream()));
             const auto enqueued = step(true);
             auto captured = runtime().endCapture(stream());
@@ -444,7 +446,7 @@ private:
         }
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             TRY(attention(m_weights.layers[i], m_layers[i]));
-            TRY(feedForwardPart(m_weights.layers[i], m_layers[i]));
+            TRY(feedForwardPart(m_layers[i]));
         }
         return last ? head() : Result<void>{};
     }
@@ -751,7 +753,7 @@ private:
         });
     }
 
-    Result<void> feedForwardPart(const LayerWeights& weights, const DeviceLayer& layer) {
+    Result<void> feedForwardPart(const DeviceLayer& layer) {
         const auto tokens = m_chunk.tokens();
         const auto& dense = layer.feedForward;
         const bool routed = static_cast<bool>(layer.router);
@@ -760,7 +762,7 @@ private:
         } else {
             TRY(normalise(layer.feedForwardNorm, m_normed, tokens, 0, 1,
                           operandType(routed ? layer.router : dense.gate), routed));
-            if (routed) return experts(weights, layer);
+            if (routed) return experts(layer);
             TRY(gate(dense, tokens));
         }
         return addProduct(RowProduct{dense.down, dense.downBias}, m_dense.gated, layer.feedForwardPostNorm);
@@ -812,7 +814,7 @@ private:
     }
 
     // Each token with its experts, one row product for all of them.
-    Result<void> experts(const LayerWeights& weights, const DeviceLayer& layer) {
+    Result<void> experts(const DeviceLayer& layer) {
         const auto tokens = m_chunk.tokens(), active = m_spec.activeExperts, slots = tokens * active;
         const auto& part = layer.feedForward;
         TRY(multiply({{RowProduct{layer.router, nullptr, m_votes, m_spec.experts}}}, m_normed, tokens));
@@ -865,7 +867,6 @@ private:
                 return kernels::addShares(stream(), m_expertParts, m_sharedShares, tokens, 1, m_spec.width, true, sum);
             }));
         }
-        (void)weights;
         return addNormalised(layer.feedForwardPostNorm);
     }
 
