@@ -2456,6 +2456,10 @@
             <translation>内存带宽的测量方法</translation>
         </message>
         <message>
+            <source>Read bandwidth after the steps over that before</source>
+            <translation>采样后与采样前读取带宽之比</translation>
+        </message>
+        <message>
             <source>CPU quota</source>
             <translation>CPU 配额</translation>
         </message>

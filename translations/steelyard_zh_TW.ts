@@ -2456,6 +2456,10 @@
             <translation>記憶體頻寬的測量方法</translation>
         </message>
         <message>
+            <source>Read bandwidth after the steps over that before</source>
+            <translation>取樣後與取樣前讀取頻寬之比</translation>
+        </message>
+        <message>
             <source>CPU quota</source>
             <translation>CPU 配額</translation>
         </message>

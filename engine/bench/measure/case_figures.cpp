@@ -112,26 +112,32 @@ void recordSustained(CaseRecord& record) {
 }
 
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
-                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock) {
+                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock,
+                       const std::optional<BandwidthPeak>& before) {
     const double step = record.stepSeconds->mean;
     Utilization use;
     use.achievedFlops = *record.flopsPerStep / step;
     const auto start = clock.nowNanoseconds();
+    if (record.bytesPerStep) use.achievedBytes = *record.bytesPerStep / step;
+    if (record.language) {
+        if (const auto peak = measureReadBytes(backend, mebibytes, options, clock)) {
+            const bool both = before && before->ofReading == peak->ofReading;
+            use.peakBytes = both ? (before->bytesPerSecond + peak->bytesPerSecond) / 2 : peak->bytesPerSecond;
+            record.conditions["peak_bytes_of"] =
+                bandwidthOf(peak->ofReading, mebibytes) + (both ? ", before and after the steps" : "");
+            if (both)
+                record.conditions["read_bandwidth_ratio"] =
+                    fmt::format("{:.2f}", peak->bytesPerSecond / before->bytesPerSecond);
+        }
+    } else if (const auto bandwidth = measurePeakBytes(backend, mebibytes, options, clock)) {
+        use.peakBytes = *bandwidth;
+        record.conditions["peak_bytes_of"] = bandwidthOf(false, mebibytes);
+    }
     if (const auto peak = bestPeakFlops(use.achievedFlops, backend, precision, options, clock)) {
         use.peakFlops = peak->flopsPerSecond;
         // Language models compute in 8 bits or in the type of their weights; the peak is for another type.
         if (!record.language) use.fraction = use.achievedFlops / peak->flopsPerSecond;
         record.conditions["peak_flops_of"] = peak->ofRegisters ? "multiply-adds in registers" : "matrix products";
-    }
-    if (record.bytesPerStep) use.achievedBytes = *record.bytesPerStep / step;
-    if (record.language) {
-        if (const auto peak = measureReadBytes(backend, mebibytes, options, clock)) {
-            use.peakBytes = peak->bytesPerSecond;
-            record.conditions["peak_bytes_of"] = bandwidthOf(peak->ofReading, mebibytes);
-        }
-    } else if (const auto bandwidth = measurePeakBytes(backend, mebibytes, options, clock)) {
-        use.peakBytes = *bandwidth;
-        record.conditions["peak_bytes_of"] = bandwidthOf(false, mebibytes);
     }
     record.conditions["peak_probe_seconds"] =
         fmt::format("{:.2f}", secondsBetween(start, clock.nowNanoseconds()).value());

@@ -3,6 +3,9 @@
 // functions; those that measure run on the calling thread.
 #pragma once
 
+#include <optional>
+
+#include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/record/record.h"
 #include "engine/compute/backend.h"
 #include "engine/core/clock.h"
@@ -31,8 +34,10 @@ void recordSustained(CaseRecord& record);
 
 // Rates of the record's mean step (must be set) relative to peaks measured now with the same threads and kernels; also
 // records how long that took. The bandwidth peak sums arrays of the given size in MiB, for a language model it is read
-// bandwidth; the condition "peak_bytes_of" says which.
+// bandwidth; the condition "peak_bytes_of" says which. `before`: read bandwidth before the steps, which is averaged
+// with that after them, since the bandwidth of a shared machine changes within seconds.
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
-                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock);
+                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock,
+                       const std::optional<BandwidthPeak>& before = {});
 
 }  // namespace steelyard::bench

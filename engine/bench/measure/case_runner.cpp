@@ -28,6 +28,7 @@
 #include "engine/compute/device_memory_use.h"
 #include "engine/compute/eight_bit.h"
 #include "engine/compute/machine_probe.h"
+#include "engine/compute/read_bandwidth.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/system/preflight.h"
@@ -188,6 +189,9 @@ private:
         const auto start = m_services.clock.nowNanoseconds();
         TRY(m_language->prepare());
         *m_record.compileSeconds += secondsBetween(start, m_services.clock.nowNanoseconds()).value();
+        if (isFirstVisit() && compute::readBandwidthOf(m_services.backend) != nullptr)
+            if (const auto peak = measureReadBytes(m_services.backend, arrayOfProbe(), m_options, m_services.clock))
+                m_readBefore = *peak;
         return {};
     }
 
@@ -196,7 +200,7 @@ private:
         m_record.language = m_language->use();
         if (isFirstVisit())
             recordUtilization(m_record, m_services.backend, plan::Precision::Fp32, m_options, arrayOfProbe(),
-                              m_services.clock);
+                              m_services.clock, m_readBefore);
         return {};
     }
 
@@ -543,6 +547,7 @@ private:
     std::unique_ptr<LanguageCase> m_language;  // language models, which have no plan
     compute::CompileOptions m_options;
     std::optional<Bytes> m_free;
+    std::optional<BandwidthPeak> m_readBefore;  // of a language model
     std::optional<EnergyUse> m_energy;
     mutable std::string m_deviceName;
     std::int64_t m_step = 0;

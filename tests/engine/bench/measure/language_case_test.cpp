@@ -222,7 +222,8 @@ TEST_F(LanguageRecords, OfATokenBehindAContext) {
     EXPECT_DOUBLE_EQ(*record.bytesPerStep, bytes);
     ASSERT_TRUE(record.utilization && record.utilization->achievedBytes);
     EXPECT_FALSE(record.utilization->fraction);
-    EXPECT_EQ(record.conditions.at("peak_bytes_of"), "reading 256 MiB, median");
+    EXPECT_EQ(record.conditions.at("peak_bytes_of"), "reading 256 MiB, median, before and after the steps");
+    EXPECT_TRUE(record.conditions.contains("read_bandwidth_ratio"));
     if (const auto share = peakFraction(record)) {
         EXPECT_EQ(share->kind, PeakKind::Bandwidth);
     }
