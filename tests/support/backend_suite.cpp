@@ -85,9 +85,9 @@ void expectEqualsReference(compute::Backend& candidate, const model::Graph& grap
         EXPECT_FALSE(comparison.differences.empty()) << graph.name;
         for (const auto& difference : comparison.differences)
             EXPECT_TRUE(difference.relative <= check.tolerance || rounding.excuses(difference))
-                << graph.name << ", " << toString(mode) << ", " << toString(check.precision) << ", seed " << check.compile.seed << ", step "
-                << difference.step + 1 << ": " << toString(difference.quantity) << " of " << difference.tensor
-                << " differs by " << difference.relative;
+                << graph.name << ", " << toString(mode) << ", " << toString(check.precision) << ", seed "
+                << check.compile.seed << ", step " << difference.step + 1 << ": " << toString(difference.quantity)
+                << " of " << difference.tensor << " differs by " << difference.relative;
     }
 }
 
