@@ -2,6 +2,7 @@
 #include "engine/compute/cuda/language/cuda_decoder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -258,6 +259,14 @@ private:
         }
     }
 
+    struct DeviceRotary {
+        double* frequencies = nullptr;
+        float* table = nullptr;
+    };
+    [[nodiscard]] std::array<std::pair<const Rotary*, DeviceRotary*>, 2> rotaries() {
+        return {{{&m_weights.rotary, &m_rotary}, {&m_weights.localRotary, &m_localRotary}}};
+    }
+
     // Sizes without a base, pointers with one. Weights, then the cache, then buffers.
     DecoderMemory layOut(std::byte* base) {
         Layout layout(base);
@@ -286,9 +295,8 @@ private:
         else
             takeMatrix(m_weights.head, m_head);
         takeVector(m_weights.outputNorm, m_outputNorm);
-        for (auto* rotary : {&m_rotary, &m_localRotary}) {
-            const auto& from = rotary == &m_rotary ? m_weights.rotary : m_weights.localRotary;
-            layout.take(rotary->frequencies, static_cast<std::int64_t>(from.frequencies.size()));
+        for (const auto& [from, rotary] : rotaries()) {
+            layout.take(rotary->frequencies, static_cast<std::int64_t>(from->frequencies.size()));
         }
         DecoderMemory memory;
         memory.weights = layout.bytes();
@@ -344,9 +352,8 @@ private:
         layout.take(m_queries, m_tokens * mixedColumns());
         layout.take(m_newKeys, m_tokens * kvColumns);
         layout.take(m_newValues, m_tokens * kvColumns);
-        for (auto* rotary : {&m_rotary, &m_localRotary}) {
-            const auto& from = rotary == &m_rotary ? m_weights.rotary : m_weights.localRotary;
-            layout.take(rotary->table, 2 * m_tokens * static_cast<std::int64_t>(from.frequencies.size()));
+        for (const auto& [from, rotary] : rotaries()) {
+            layout.take(rotary->table, 2 * m_tokens * static_cast<std::int64_t>(from->frequencies.size()));
         }
         std::int64_t parts = 0;
         for (std::int64_t t = 1; t <= m_tokens; ++t) parts = std::max(parts, t * splitsFor(t));
@@ -389,9 +396,8 @@ private:
         matrix(m_weights.embedding, m_embedding);
         if (!isTied()) matrix(m_weights.head, m_head);
         vector(m_weights.outputNorm, m_outputNorm);
-        for (auto* rotary : {&m_rotary, &m_localRotary}) {
-            const auto& from = rotary == &m_rotary ? m_weights.rotary : m_weights.localRotary;
-            bytes(from.frequencies.data(), rotary->frequencies, from.frequencies.size() * sizeof(double));
+        for (const auto& [from, rotary] : rotaries()) {
+            bytes(from->frequencies.data(), rotary->frequencies, from->frequencies.size() * sizeof(double));
         }
         TRY(status);
         return runtime().synchronize(stream());
@@ -435,13 +441,13 @@ private:
                                         reinterpret_cast<const std::int32_t*>(m_deviceControl + 8), tokens,
                                         static_cast<float>(m_weights.embeddingScale), m_x);
         }));
-        for (auto* rotary : {&m_rotary, &m_localRotary}) {
-            const auto& from = rotary == &m_rotary ? m_weights.rotary : m_weights.localRotary;
-            const auto pairs = static_cast<std::int64_t>(from.frequencies.size());
-            const auto magnitude = static_cast<float>(from.magnitude);
+        for (const auto& [from, rotary] : rotaries()) {
+            const auto pairs = static_cast<std::int64_t>(from->frequencies.size());
+            const auto magnitude = static_cast<float>(from->magnitude);
+            const DeviceRotary to = *rotary;
             TRY(launch([=, this] {
-                return kernels::rotationTable(stream(), firstPosition(), tokens, m_chunk.run, rotary->frequencies,
-                                              pairs, magnitude, rotary->table);
+                return kernels::rotationTable(stream(), firstPosition(), tokens, m_chunk.run, to.frequencies, pairs,
+                                              magnitude, to.table);
             }));
         }
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
@@ -882,10 +888,6 @@ private:
     std::vector<DeviceLayer> m_layers;
     StoredWeights m_embedding, m_head;
     float* m_outputNorm = nullptr;
-    struct DeviceRotary {
-        double* frequencies = nullptr;
-        float* table = nullptr;
-    };
     DeviceRotary m_rotary, m_localRotary;
 
     // Buffers of a chunk.

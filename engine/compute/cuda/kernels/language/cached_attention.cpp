@@ -15,7 +15,7 @@ constexpr int kTogether = 8;     // loads of a thread in flight
 constexpr int kSplitUnit = 256;  // least positions of a split
 constexpr float kNone = -3e38F;  // below any score
 
-// Positions that a token sees, [first, last], and how many splits they fill.
+// Positions that a token sees, `count` from `first` on, and how many splits they fill.
 struct Seen {
     std::int64_t first, count, splits, perSplit;
 };
