@@ -552,7 +552,7 @@ private:
             TRY(multiplyByLibrary(product, rows, tokens, accumulate));
             if (product.bias == nullptr) continue;
             TRY(launch([=, this] {
-                return kernels::addToRows(stream(), product.bias, nullptr, tokens, product.weights.rows, product.y);
+                return kernels::addBias(stream(), product.bias, tokens, product.weights.rows, product.y);
             }));
         }
         return {};

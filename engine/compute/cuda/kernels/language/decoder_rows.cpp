@@ -115,17 +115,11 @@ struct AddNormalisedRows {
     }
 };
 
-struct AddToRows {
+struct AddBias {
     const float* bias;
-    const float* y;
     std::int64_t columns;
     float* x;
-    STEELYARD_HD_MEMBER void operator()(std::int64_t i) const {
-        float value = x[i];
-        if (bias != nullptr) value += bias[split(i, columns).rest];
-        if (y != nullptr) value += y[i];
-        x[i] = value;
-    }
+    STEELYARD_HD_MEMBER void operator()(std::int64_t i) const { x[i] += bias[split(i, columns).rest]; }
 };
 
 template <int N>
@@ -315,7 +309,7 @@ struct SharedShares {
             const auto sum = team.template reduce<SumOfSquares>(
                 columns, [&](SumOfSquares& part, std::int64_t i) { part.sum += gate[i] * x[token * columns + i]; },
                 AddSquares{});
-            share = 1.0F / (1.0F + std::exp(-sum.sum));
+            share = logistic(sum.sum);
         }
         team.once([&] { shares[token] = share; });
     }
@@ -334,8 +328,8 @@ Status normaliseRows(Stream stream, const RmsRows& rows, const RowOutputs& to) {
 Status addNormalisedRows(Stream stream, const RmsRows& part, float* x) {
     return teams<kRowTeam>(stream, part.rows, AddNormalisedRows{part, x});
 }
-Status addToRows(Stream stream, const float* bias, const float* y, std::int64_t rows, std::int64_t columns, float* x) {
-    return elements(stream, rows * columns, AddToRows{bias, y, columns, x});
+Status addBias(Stream stream, const float* bias, std::int64_t rows, std::int64_t columns, float* x) {
+    return elements(stream, rows * columns, AddBias{bias, columns, x});
 }
 Status convertRows(Stream stream, const float* x, std::int64_t rows, std::int64_t columns, const RowOutputs& to) {
     return withChunk(to, [&](auto size) {

@@ -29,9 +29,9 @@ struct RmsRows {
 [[nodiscard]] Status normaliseRows(Stream stream, const RmsRows& rows, const RowOutputs& to);
 // x += norm of part.
 [[nodiscard]] Status addNormalisedRows(Stream stream, const RmsRows& part, float* x);
-// x[r] += bias, and the same with y.
-[[nodiscard]] Status addToRows(Stream stream, const float* bias, const float* y, std::int64_t rows,
-                               std::int64_t columns, float* x);
+// x[r] += bias
+[[nodiscard]] Status addBias(Stream stream, const float* bias, std::int64_t rows, std::int64_t columns, float* x);
+// The rows in the forms of `to`.
 [[nodiscard]] Status convertRows(Stream stream, const float* x, std::int64_t rows, std::int64_t columns,
                                  const RowOutputs& to);
 [[nodiscard]] Status gateRows(Stream stream, const float* gate, const float* up, GateFunction function,
@@ -89,8 +89,7 @@ struct ExpertVotes {
     float* shares = nullptr;
 };
 [[nodiscard]] Status chooseExperts(Stream stream, const ExpertVotes& votes);
-// x[t] += sum over the slots of token t: shares[slot] y[slot]; with a sum of its own before if `part` is given (instead
-// of x).
+// x[t] (+)= sum over the slots of token t: shares[slot] y[slot].
 [[nodiscard]] Status addShares(Stream stream, const float* y, const float* shares, std::int64_t tokens,
                                std::int64_t slotsPerToken, std::int64_t columns, bool accumulate, float* x);
 // shares[t] = sigmoid of gate . x[t]; gate null: 1.

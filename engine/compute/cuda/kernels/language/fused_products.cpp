@@ -66,9 +66,7 @@ struct FusedBlocks {
         }
     }
     STEELYARD_HD_MEMBER static std::int64_t rowBytes(std::int64_t columns) {
-        constexpr bool kNibbles =
-            F == WeightFormat::Nibbles || F == WeightFormat::Nested4 || F == WeightFormat::Nested6;
-        return kNibbles ? columns / 2 : columns;
+        return kInNibbles<F> ? columns / 2 : columns;
     }
 };
 

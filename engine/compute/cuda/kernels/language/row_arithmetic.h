@@ -41,7 +41,6 @@ STEELYARD_HD ActivationBlock readActivations(const std::int8_t* low, const std::
 // Weights times activations of a block.
 template <WeightFormat F>
 STEELYARD_HD float dotOfBlock(const WeightBlock& w, const ActivationBlock& x) {
-    constexpr bool kHalves = F == WeightFormat::Nested6 || F == WeightFormat::Levels;
     constexpr bool kHasMinimum = F != WeightFormat::Bytes;
     int a = 0, b = 0;
     STEELYARD_UNROLL
@@ -50,7 +49,7 @@ STEELYARD_HD float dotOfBlock(const WeightBlock& w, const ActivationBlock& x) {
         b = dotOfBytes(w.q[4 + i], x.high.at[i], b);
     }
     float sum;
-    if constexpr (kHalves) {
+    if constexpr (kHasHalves<F>) {
         sum = w.scale[0] * static_cast<float>(a) + w.scale[1] * static_cast<float>(b) + w.minimum[0] * x.sums[0] +
               w.minimum[1] * x.sums[1];
     } else {

@@ -46,41 +46,52 @@ STEELYARD_HD void unpackBytes(const std::uint8_t* from, std::uint32_t* q) {
     }
 }
 
+// Scale and minimum of the first or last 16 weights of a block.
+struct BlockScale {
+    float scale, minimum;
+};
 template <WeightFormat F>
-STEELYARD_HD WeightBlock readBlock(const WeightParts& parts, std::int64_t block) {
-    WeightBlock result;
-    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Nested4 || F == WeightFormat::Nested6)
-        unpackNibbles(parts.quants + block * 16, result.q);
-    else
-        unpackBytes(parts.quants + block * 32, result.q);
+STEELYARD_HD BlockScale scaleOf(const WeightParts& parts, std::int64_t block, int half) {
     if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Bytes) {
         const float s = halfValue(reinterpret_cast<const std::uint16_t*>(parts.scales)[block]);
-        result.scale[0] = result.scale[1] = s;
-        result.minimum[0] = result.minimum[1] = F == WeightFormat::Nibbles ? -8.0F * s : 0.0F;
+        return {s, F == WeightFormat::Nibbles ? -8.0F * s : 0.0F};
     } else if constexpr (F == WeightFormat::Nested4) {
         const auto pair = load<2>(parts.scales + block * 2);
         const auto supers = load<2>(reinterpret_cast<const std::uint16_t*>(parts.supers) + block / kNestedBlocks * 2);
-        result.scale[0] = result.scale[1] = halfValue(supers.at[0]) * static_cast<float>(pair.at[0]);
-        result.minimum[0] = result.minimum[1] = -halfValue(supers.at[1]) * static_cast<float>(pair.at[1]);
+        return {halfValue(supers.at[0]) * static_cast<float>(pair.at[0]),
+                -halfValue(supers.at[1]) * static_cast<float>(pair.at[1])};
     } else if constexpr (F == WeightFormat::Nested6) {
+        const float d = halfValue(reinterpret_cast<const std::uint16_t*>(parts.supers)[block / kNestedBlocks]);
+        const float s = d * static_cast<float>(static_cast<std::int8_t>(parts.scales[block * 2 + half]));
+        return {s, -32.0F * s};
+    } else {
+        const auto levels = load<2>(reinterpret_cast<const float*>(parts.scales) + block * 4 + half * 2);
+        return {levels.at[0], levels.at[1] + 128.0F * levels.at[0]};
+    }
+}
+template <WeightFormat F>
+inline constexpr bool kInNibbles =
+    F == WeightFormat::Nibbles || F == WeightFormat::Nested4 || F == WeightFormat::Nested6;
+template <WeightFormat F>
+inline constexpr bool kHasHalves = F == WeightFormat::Nested6 || F == WeightFormat::Levels;  // with scales of their own
+
+template <WeightFormat F>
+STEELYARD_HD WeightBlock readBlock(const WeightParts& parts, std::int64_t block) {
+    WeightBlock result;
+    if constexpr (kInNibbles<F>)
+        unpackNibbles(parts.quants + block * 16, result.q);
+    else
+        unpackBytes(parts.quants + block * 32, result.q);
+    if constexpr (F == WeightFormat::Nested6) {
         const auto high = load<2>(reinterpret_cast<const std::uint32_t*>(parts.high) + block * 2);
         STEELYARD_UNROLL
         for (int i = 0; i < 8; ++i) result.q[i] |= ((high.at[i / 4] >> (2 * (i % 4))) & 0x03030303U) << 4;
-        const float d = halfValue(reinterpret_cast<const std::uint16_t*>(parts.supers)[block / kNestedBlocks]);
-        const auto pair = load<2>(parts.scales + block * 2);
-        STEELYARD_UNROLL
-        for (int h = 0; h < 2; ++h) {
-            result.scale[h] = d * static_cast<float>(static_cast<std::int8_t>(pair.at[h]));
-            result.minimum[h] = -32.0F * result.scale[h];
-        }
-    } else {
-        const auto levels = load<4>(reinterpret_cast<const float*>(parts.scales) + block * 4);
-        STEELYARD_UNROLL
-        for (int h = 0; h < 2; ++h) {
-            result.scale[h] = levels.at[2 * h];
-            result.minimum[h] = levels.at[2 * h + 1] + 128.0F * levels.at[2 * h];
-        }
     }
+    const auto first = scaleOf<F>(parts, block, 0), last = kHasHalves<F> ? scaleOf<F>(parts, block, 1) : first;
+    result.scale[0] = first.scale;
+    result.scale[1] = last.scale;
+    result.minimum[0] = first.minimum;
+    result.minimum[1] = last.minimum;
     return result;
 }
 
@@ -88,35 +99,20 @@ STEELYARD_HD WeightBlock readBlock(const WeightParts& parts, std::int64_t block)
 inline constexpr int kEight = 8;
 template <WeightFormat F>
 STEELYARD_HD void readEight(const WeightParts& parts, std::int64_t block, int part, float* weights) {
+    const int half = part / 2;
     std::uint32_t q[2];
-    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Nested4 || F == WeightFormat::Nested6) {
+    if constexpr (kInNibbles<F>) {
         const auto words = load<2>(reinterpret_cast<const std::uint32_t*>(parts.quants + block * 16) + part % 2 * 2);
-        for (int i = 0; i < 2; ++i) q[i] = (words.at[i] >> (part / 2 * 4)) & 0x0f0f0f0fU;
+        for (int i = 0; i < 2; ++i) q[i] = (words.at[i] >> (half * 4)) & 0x0f0f0f0fU;
     } else {
         const auto words = load<2>(reinterpret_cast<const std::uint32_t*>(parts.quants + block * 32) + part * 2);
         for (int i = 0; i < 2; ++i) q[i] = words.at[i];
     }
-    const int half = part / 2;
-    float scale = 0, minimum = 0;
-    if constexpr (F == WeightFormat::Nibbles || F == WeightFormat::Bytes) {
-        scale = halfValue(reinterpret_cast<const std::uint16_t*>(parts.scales)[block]);
-        minimum = F == WeightFormat::Nibbles ? -8.0F * scale : 0.0F;
-    } else if constexpr (F == WeightFormat::Nested4) {
-        const auto pair = load<2>(parts.scales + block * 2);
-        const auto supers = load<2>(reinterpret_cast<const std::uint16_t*>(parts.supers) + block / kNestedBlocks * 2);
-        scale = halfValue(supers.at[0]) * static_cast<float>(pair.at[0]);
-        minimum = -halfValue(supers.at[1]) * static_cast<float>(pair.at[1]);
-    } else if constexpr (F == WeightFormat::Nested6) {
+    if constexpr (F == WeightFormat::Nested6) {
         const std::uint32_t high = reinterpret_cast<const std::uint32_t*>(parts.high)[block * 2 + half];
         for (int i = 0; i < 2; ++i) q[i] |= ((high >> (2 * (part % 2 * 2 + i))) & 0x03030303U) << 4;
-        const float d = halfValue(reinterpret_cast<const std::uint16_t*>(parts.supers)[block / kNestedBlocks]);
-        scale = d * static_cast<float>(static_cast<std::int8_t>(parts.scales[block * 2 + half]));
-        minimum = -32.0F * scale;
-    } else {
-        const auto levels = load<2>(reinterpret_cast<const float*>(parts.scales) + block * 4 + half * 2);
-        scale = levels.at[0];
-        minimum = levels.at[1] + 128.0F * scale;
     }
+    const auto [scale, minimum] = scaleOf<F>(parts, block, half);
     STEELYARD_UNROLL
     for (int j = 0; j < kEight; ++j)
         weights[j] =
