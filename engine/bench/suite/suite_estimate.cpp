@@ -214,12 +214,13 @@ CaseEstimate estimateLanguage(const Case& spec, const Protocol& protocol, const 
     constexpr double kDrawingSeconds = 0.4, kRepackedBytesPerSecond = 1.5e9;  // with two cores
     // The exact decoder: weights per second, and passes over the verified layers per sequence.
     constexpr double kExactWeights = 250e6, kExactPasses = 2, kCheckedWeights = 0.3e9, kFewestLayers = 2;
-    constexpr double kWideGain = 1.5;  // speedup of 8-bit products over float32
+    constexpr double kFirstReadingSeconds = 0.4;  // of the bandwidth before the steps
+    constexpr double kWideGain = 1.5;             // speedup of 8-bit products over float32
     const auto size = sizeOf(spec, rates.decoders.get());
     if (!size) return {};
     const auto speed = speedOf(spec, rates);
     CaseEstimate result;
-    result.start = kProcessSeconds + kProbeSeconds;
+    result.start = kProcessSeconds + kProbeSeconds + (spec.device == "cpu" ? kFirstReadingSeconds : 0);
     const double repacking = size->bytes / kRepackedBytesPerSecond;
     result.compile = kDrawingSeconds + repacking;
     const double perLayer = (size->weights - size->head) / size->layers;
