@@ -52,13 +52,21 @@ struct WeightProduct {
     QuantisedRows rows;        // block formats; the stride is `columns`
     const float* x = nullptr;  // other formats
     std::int64_t stride = 0;
+    const std::uint16_t* rounded = nullptr;  // tiled products: x in bfloat16, zero in the column after an odd last one
+    std::int64_t roundedStride = 0;
     std::int64_t tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
 };
 
+// Tokens from which tiled products are faster: with weights of bfloat16, and with weights to convert.
+inline constexpr std::int64_t kTiledPairTokens = 4, kTiledTokens = 32;
+
 struct LanguageKernels {
     void (*product)(const WeightProduct& product) = nullptr;
+    // The same in bfloat16, reads `rounded`; for the formats and numbers of tokens of usesTiles(). Null without AMX.
+    void (*tiledProduct)(const WeightProduct& product) = nullptr;
+    void (*toBfloat16)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // null without AMX
     // One row of n elements, a multiple of 32.
     void (*quantise)(const QuantisedRows& target, const float* x, std::int64_t n) = nullptr;
     // y = x scale / sqrt(mean of squares + epsilon)
@@ -72,6 +80,13 @@ struct LanguageKernels {
     float (*exponentials)(float* x, float* maximum, std::int64_t n) = nullptr;
     void (*addScaled)(float* y, const float* x, float factor, std::int64_t n) = nullptr;  // y += factor x
     void (*toHalf)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // rounds to nearest, ties to even
+
+    [[nodiscard]] bool usesTiles(PanelFormat format, std::int64_t tokens) const {
+        if (tiledProduct == nullptr || format == PanelFormat::Half || format == PanelFormat::Float ||
+            format == PanelFormat::Blocks)
+            return false;
+        return tokens >= (format == PanelFormat::Bfloat16 ? kTiledPairTokens : kTiledTokens);
+    }
 };
 
 }  // namespace steelyard::compute::cpu

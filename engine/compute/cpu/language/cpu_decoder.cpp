@@ -27,6 +27,7 @@ using cpu::PanelMatrix;
 
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
+constexpr std::int64_t kMostTiledTokens = 256;     // with tiles, which convert the weights once per chunk
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
@@ -119,11 +120,13 @@ struct PanelLayer {
     std::int64_t positions = 0, keyBytes = 0, valueBytes = 0;  // bytes per KV head
 };
 
-// Operand of a product: float32, and 8-bit if a consumer needs it.
+// Operand of a product: float32, and in 8 bits or bfloat16 if a consumer needs it.
 struct Activations {
     float* x = nullptr;  // [token][stride]
     std::int64_t stride = 0;
     cpu::QuantisedRows rows;
+    std::uint16_t* rounded = nullptr;  // null without tiles, or if columns do not divide into blocks
+    std::int64_t roundedStride = 0;
 };
 
 class CpuDecoder final : public LanguageDecoder {
@@ -137,7 +140,9 @@ public:
           m_threads(std::max(1, options.threads)),
           m_cache(layoutOf(options.cache)),
           m_sequences(std::max<std::int64_t>(1, options.sequences)),
-          m_tokens(std::max(std::min(kMostTokens, options.context * m_sequences), m_sequences)) {}
+          m_tokens(std::max(std::min(m_kernels.tiledProduct != nullptr ? kMostTiledTokens : kMostTokens,
+                                     options.context * m_sequences),
+                            m_sequences)) {}
 
     Result<void> prepare() {
         TRY(checkCache());
@@ -187,6 +192,8 @@ protected:
                 m_count = count * m_run;
                 m_input = tokens.data() + sequence * perSequence + done;
                 m_last = done + m_run == perSequence;
+                m_rounds = m_count >= cpu::kTiledPairTokens;
+                m_quantises = m_count < cpu::kTiledTokens || m_spec.experts > 0;
                 if (m_counts) m_mark = std::chrono::steady_clock::now();
                 prepareRotation();
 #pragma omp parallel num_threads(m_threads)
@@ -310,6 +317,10 @@ private:
             target.stride = roundedUp(columns, kPanelRows);
             take(target.x, m_tokens * target.stride);
             takeRows(target.rows, m_tokens, columns);
+            if (m_kernels.tiledProduct == nullptr || columns % kActivationBlock != 0) return;
+            // Not a power of two, so that the rows of a tile are in different sets of the cache.
+            target.roundedStride = columns + kActivationBlock;
+            take(target.rounded, m_tokens * target.roundedStride);
         };
         const auto head = m_spec.headDimension;
         m_group = m_spec.heads / m_spec.kvHeads;
@@ -414,15 +425,22 @@ private:
         product.rows = in.rows;
         product.x = in.x;
         product.stride = in.stride;
+        product.rounded = in.rounded;
+        product.roundedStride = in.roundedStride;
         product.tokens = tokens;
         product.y = y + begin * kPanelRows;
         product.leading = leading;
-        m_kernels.product(product);
+        const bool tiled = in.rounded != nullptr && m_kernels.usesTiles(matrix.format, tokens);
+        (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
     }
 
-    // Quantises columns [begin, end), multiples of 32, of a token's row.
+    // Rounds columns [begin, end), multiples of 32, of a token's row for the products that read them.
     void quantise(const Activations& in, std::int64_t columns, std::int64_t token, std::int64_t begin,
                   std::int64_t end) const {
+        if (m_rounds && in.rounded != nullptr)
+            m_kernels.toBfloat16(in.rounded + token * in.roundedStride + begin, in.x + token * in.stride + begin,
+                                 end - begin);
+        if (!m_quantises && in.rounded != nullptr && &in != &m_gathered) return;
         const auto first = token * columns + begin;
         m_kernels.quantise(
             {in.rows.q + first, in.rows.steps + first / 32, in.rows.sums + first / 32, in.rows.halfSums + first / 16},
@@ -939,6 +957,8 @@ private:
             const auto t = static_cast<std::int64_t>(m_expertTokens[i]);
             const auto &from = m_normed, &to = m_gathered;
             std::copy_n(from.x + t * from.stride, width, to.x + i * to.stride);
+            if (m_rounds && from.rounded != nullptr)
+                std::copy_n(from.rounded + t * from.roundedStride, width, to.rounded + i * to.roundedStride);
             std::copy_n(from.rows.q + t * width, width, to.rows.q + i * width);
             std::copy_n(from.rows.steps + t * (width / 32), width / 32, to.rows.steps + i * (width / 32));
             std::copy_n(from.rows.sums + t * (width / 32), width / 32, to.rows.sums + i * (width / 32));
@@ -979,6 +999,7 @@ private:
     std::int64_t m_sequence = 0, m_first = 0, m_run = 1, m_count = 0;
     const std::int32_t* m_input = nullptr;
     bool m_last = false;
+    bool m_rounds = false, m_quantises = true;  // consumers of the chunk's activations read bfloat16, or 8 bits
 
     bool m_counts = false;
     mutable std::chrono::steady_clock::time_point m_mark;  // first thread

@@ -244,6 +244,79 @@ TEST_P(LanguageKernelsTest, RowsFollowTheirFormulas) {
     for (std::size_t i = 0; i < kCount; ++i) EXPECT_EQ(halves[i], toHalf(numbers[i])) << numbers[i];
 }
 
+// Weights and activations in bfloat16, for numbers of tokens, rows and columns that fill tiles and that do not.
+TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
+    if (!runsHere(CpuIsa::amx)) GTEST_SKIP() << "needs AMX";
+    auto table = std::make_unique<Kernels>(cpu::kernels());
+    fillKernels(CpuIsa::amx, *table);
+    const auto& kernels = table->language;
+    ASSERT_NE(kernels.tiledProduct, nullptr);
+    constexpr std::int64_t kMostTokens = 70, kMostColumns = 1280;
+    const auto values = drawn(static_cast<std::size_t>(kMostTokens * kMostColumns), 9);
+    const auto rounded = [](float value) { return static_cast<double>(model::fromBfloat16(model::toBfloat16(value))); };
+    int products = 0;
+    for (const auto type : {TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1, TensorType::Q5_0,
+                            TensorType::Q5_1, TensorType::Q2K, TensorType::Q3K, TensorType::Q4K, TensorType::Q5K,
+                            TensorType::Q6K, TensorType::Iq4Nl, TensorType::Iq4Xs, TensorType::Mxfp4})
+        for (const auto& [rows, columns] :
+             {std::pair<std::int64_t, std::int64_t>{40, 1280}, {64, 256}, {16, 512}, {80, 530}, {32, 7}}) {
+            if (columns % model::formatOf(type).blockWeights != 0) continue;
+            const auto blocks = blocksOf(type, rows, columns);
+            const model::StoredMatrix matrix{
+                .type = type, .rows = rows, .columns = columns, .count = 1, .data = blocks.data()};
+            auto panels = panelsOf(matrix);
+            std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()));
+            panels.data = repacked.data();
+            writePanels(matrix, panels, 0, panels.panels);
+            for (const std::int64_t tokens : {4, 32, 45, 70}) {
+                if (!kernels.usesTiles(panels.format, tokens)) continue;
+                const auto stride = columns + 33;
+                // The gap between rows must not be read.
+                std::vector<std::uint16_t> x(static_cast<std::size_t>(tokens * stride), 0x7FC0);
+                for (std::int64_t t = 0; t < tokens; ++t) {
+                    kernels.toBfloat16(x.data() + t * stride, values.data() + t * columns, columns);
+                    ASSERT_EQ(x[static_cast<std::size_t>(t * stride + columns)], 0x7FC0);
+                    if (columns % 2 != 0) x[static_cast<std::size_t>(t * stride + columns)] = 0;
+                }
+                const auto leading = panels.paddedRows() + 5;
+                std::vector<float> y(static_cast<std::size_t>(tokens * leading), -1),
+                    weights(static_cast<std::size_t>(columns));
+                kernels.tiledProduct({.format = panels.format,
+                                      .panels = panels.data,
+                                      .panelBytes = panels.panelBytes,
+                                      .count = panels.panels,
+                                      .columns = columns,
+                                      .rounded = x.data(),
+                                      .roundedStride = stride,
+                                      .tokens = tokens,
+                                      .y = y.data(),
+                                      .leading = leading});
+                ++products;
+                for (std::int64_t r = 0; r < leading; ++r) {
+                    if (r < rows) model::dequantise(type, matrix.row(r), weights);
+                    for (std::int64_t t = 0; t < tokens; ++t) {
+                        const auto found = y[static_cast<std::size_t>(t * leading + r)];
+                        if (r >= panels.paddedRows()) {
+                            ASSERT_EQ(found, -1);
+                            continue;
+                        }
+                        double sum = 0, size = 0;
+                        for (std::int64_t c = 0; r < rows && c < columns; ++c) {
+                            const auto value = values[static_cast<std::size_t>(t * columns + c)];
+                            const auto product = rounded(weights[static_cast<std::size_t>(c)]) * rounded(value);
+                            sum += product;
+                            size += std::abs(product);
+                        }
+                        ASSERT_NEAR(found, sum, 1e-4 * size)
+                            << model::formatOf(type).name << ", row " << r << " of " << rows << ", " << columns
+                            << " columns, token " << t << " of " << tokens;
+                    }
+                }
+            }
+        }
+    EXPECT_GT(products, 100);
+}
+
 INSTANTIATE_TEST_SUITE_P(InstructionSets, LanguageKernelsTest,
                          testing::Values(Set{"baseline", CpuIsa::baseline}, Set{"AVX2", CpuIsa::avx2},
                                          Set{"AVX-VNNI", CpuIsa::avx2_vnni}, Set{"AVX-512 VNNI", CpuIsa::avx512_vnni},
