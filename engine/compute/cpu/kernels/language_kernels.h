@@ -52,21 +52,24 @@ struct WeightProduct {
     QuantisedRows rows;        // block formats; the stride is `columns`
     const float* x = nullptr;  // other formats
     std::int64_t stride = 0;
-    const std::uint16_t* rounded = nullptr;  // tiled products: x in bfloat16, zero in the column after an odd last one
-    std::int64_t roundedStride = 0;
+    const std::byte* tiles = nullptr;  // for tiled products (LanguageKernels::toTiles)
     std::int64_t tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
 };
 
-// Tokens from which tiled products are faster: with weights of bfloat16, and with weights to convert.
-inline constexpr std::int64_t kTiledPairTokens = 4, kTiledTokens = 32;
+// Tokens from which tiled products are faster: with weights of bfloat16, and with weights to convert; and the most.
+inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile
+inline constexpr std::int64_t kTiledPairTokens = 4, kTiledTokens = 32, kMostTiledTokens = 256;
 
 struct LanguageKernels {
     void (*product)(const WeightProduct& product) = nullptr;
-    // The same in bfloat16, reads `rounded`; for the formats and numbers of tokens of usesTiles(). Null without AMX.
+    // The same in bfloat16, reads `tiles`; for the formats and numbers of tokens of usesTiles(). Null without AMX.
     void (*tiledProduct)(const WeightProduct& product) = nullptr;
-    void (*toBfloat16)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // null without AMX
+    // Rounds columns [begin, end) of a token's row, multiples of 32, to bfloat16; x starts at column `begin`. Tiles are
+    // [16 tokens][32 columns], contiguous, first those of 16 tokens. Null without AMX.
+    void (*toTiles)(std::byte* tiles, std::int64_t columns, std::int64_t token, const float* x, std::int64_t begin,
+                    std::int64_t end) = nullptr;
     // One row of n elements, a multiple of 32.
     void (*quantise)(const QuantisedRows& target, const float* x, std::int64_t n) = nullptr;
     // y = x scale / sqrt(mean of squares + epsilon)

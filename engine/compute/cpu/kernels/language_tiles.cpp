@@ -13,9 +13,13 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 constexpr std::int64_t kGroup = 64, kHalves = 32;
-// Converted at a time, so that they and the activations of a chunk stay in the second-level cache.
-constexpr std::int64_t kColumns = 1024;
-using PairRow = std::uint32_t[kBlock];  // pairs of the rows of two panels
+constexpr std::int64_t kTileColumns = 2 * kTile, kTileBytes = 1024;
+// Columns of two panels that are converted at a time, then multiplied with all tokens.
+constexpr std::int64_t kConverted = 1024;
+// Columns of all tokens that stay in the second-level cache while all panels are multiplied.
+constexpr std::int64_t kDepth = 4096;
+constexpr std::int64_t kMostTokens = kMostTiledTokens;
+using PairRow = std::uint32_t[kTile];  // pairs of the rows of a panel
 
 // Pairs of two columns, the first in the low halves.
 STEELYARD_INLINE void putPairs(std::uint32_t* words, Floats first, Floats second) {
@@ -118,40 +122,110 @@ struct Bfloat16Pairs {
     static constexpr std::int64_t kUnitColumns = 2, kUnitBytes = kGroup;
 };
 
+// Tiles of two times sixteen tokens and of two panels, and the sums.
+struct Operands {
+    const std::byte *a[2], *b[2];
+    std::int64_t steps;  // tiles along the columns, contiguous
+    const float* from;   // sums so far; null: zero
+    float* to;
+    std::int64_t fromStride, toStride;    // bytes between tokens
+    std::int64_t fromTile[4], toTile[4];  // elements of the first one of each tile of sums
+};
+
+template <bool Lower, bool Right>
+void multiplyTiles(const Operands& o, Ahead& ahead) {
+    if (o.from == nullptr) {
+        _tile_zero(0);
+        if constexpr (Right) _tile_zero(1);
+        if constexpr (Lower) _tile_zero(2);
+        if constexpr (Lower && Right) _tile_zero(3);
+    } else {
+        _tile_loadd(0, o.from + o.fromTile[0], o.fromStride);
+        if constexpr (Right) _tile_loadd(1, o.from + o.fromTile[1], o.fromStride);
+        if constexpr (Lower) _tile_loadd(2, o.from + o.fromTile[2], o.fromStride);
+        if constexpr (Lower && Right) _tile_loadd(3, o.from + o.fromTile[3], o.fromStride);
+    }
+    for (std::int64_t step = 0; step < o.steps; ++step) {
+        const auto at = step * kTileBytes;
+        ahead.fetch();
+        _tile_loadd(6, o.b[0] + at, kGroup);
+        _tile_loadd(4, o.a[0] + at, kGroup);
+        if constexpr (Right) _tile_loadd(7, o.b[1] + at, kGroup);
+        _tile_dpbf16ps(0, 4, 6);
+        if constexpr (Lower) _tile_loadd(5, o.a[1] + at, kGroup);
+        if constexpr (Right) _tile_dpbf16ps(1, 4, 7);
+        if constexpr (Lower) _tile_dpbf16ps(2, 5, 6);
+        if constexpr (Lower && Right) _tile_dpbf16ps(3, 5, 7);
+    }
+    _tile_stored(0, o.to + o.toTile[0], o.toStride);
+    if constexpr (Right) _tile_stored(1, o.to + o.toTile[1], o.toStride);
+    if constexpr (Lower) _tile_stored(2, o.to + o.toTile[2], o.toStride);
+    if constexpr (Lower && Right) _tile_stored(3, o.to + o.toTile[3], o.toStride);
+}
+
+constexpr std::int64_t dividedUp(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
+}
+
 template <class Format>
 void multiply(const WeightProduct& p) {
     constexpr bool kConverts = !std::is_same_v<Format, Bfloat16Pairs>;
-    alignas(64) PairRow words[kConverts ? kColumns / 2 : 1];
+    alignas(64) PairRow words[kConverts ? 2 : 1][kConverts ? kConverted / 2 : 1];
+    alignas(64) float sums[kMostTokens * kBlock];
     const auto unitBytes = [](std::int64_t columns) { return columns / Format::kUnitColumns * Format::kUnitBytes; };
+    const auto blocks = dividedUp(p.tokens, kBlock);
+    // Tiles of sixteen tokens are contiguous along the columns.
+    const auto tileRow = p.columns / kTileColumns * kTileBytes;
     Tiles tiles;
-    for (std::int64_t column = 0; column < p.columns; column += kColumns) {
-        const auto columns = std::min(kColumns, p.columns - column), pairs = (columns + 1) / 2;
-        // Lines of a panel to prefetch per step, half of the tokens' steps each.
-        const auto half = std::max<std::int64_t>(1, (p.tokens + kBlock - 1) / kBlock / 2);
-        const auto steps = half * std::max<std::int64_t>(1, pairs / kTile);
-        const auto lines = (unitBytes(columns) / kGroup + steps - 1) / steps;
+    for (std::int64_t depth = 0; depth < p.columns; depth += kDepth) {
+        const auto end = std::min(p.columns, depth + kDepth);
         for (std::int64_t panel = 0; panel < p.count; panel += 2) {
             const auto panels = std::min<std::int64_t>(2, p.count - panel);
-            const auto* from = p.panels + panel * p.panelBytes + unitBytes(column);
-            Factors f{nullptr, 2 * p.roundedStride, from, kGroup, p.panelBytes};
-            if constexpr (kConverts) {
-                f.b = reinterpret_cast<const std::byte*>(words);
-                f.strideB = sizeof(PairRow);
-                f.right = kGroup;
-                for (std::int64_t q = 0; q < panels; ++q)
-                    for (std::int64_t c = 0; c < columns; c += Format::kUnitColumns)
-                        Format::convert(reinterpret_cast<PairRow*>(&words[c / 2][q * kTile]),
-                                        from + q * p.panelBytes + unitBytes(c));
-            }
-            // The same columns of the next two panels, one after the other.
-            const auto* next = from + 2 * p.panelBytes;
-            Ahead ahead{next, panel + 2 < p.count ? lines : 0};
-            for (std::int64_t token = 0; token < p.tokens; token += kBlock) {
-                if (token == half * kBlock) ahead = {next + p.panelBytes, panel + 3 < p.count ? lines : 0};
-                const Block block(std::min(kBlock, p.tokens - token), panels * kTile);
-                tiles.configure(block);
-                f.a = reinterpret_cast<const std::byte*>(p.rounded + token * p.roundedStride + column);
-                runBlock(f, block, pairs, p.y + token * p.leading + panel * kTile, p.leading, column > 0, ahead);
+            for (std::int64_t column = depth; column < end; column += kConverted) {
+                const auto columns = std::min(kConverted, end - column);
+                const auto* from = p.panels + panel * p.panelBytes + unitBytes(column);
+                Operands o;
+                o.steps = columns / kTileColumns;
+                for (std::int64_t q = 0; q < 2; ++q) {
+                    o.b[q] = from + q * p.panelBytes;
+                    if constexpr (kConverts) {
+                        if (q < panels)
+                            for (std::int64_t c = 0; c < columns; c += Format::kUnitColumns)
+                                Format::convert(words[q] + c / 2, o.b[q] + unitBytes(c));
+                        o.b[q] = reinterpret_cast<const std::byte*>(words[q]);
+                    }
+                }
+                // The weights that are read next: other columns of these panels, or the next panels.
+                const bool last = column + columns == end, first = column == depth;
+                const auto* next =
+                    last ? p.panels + (panel + 2) * p.panelBytes + unitBytes(depth) : from + unitBytes(columns);
+                const auto nextPanels = last ? std::min<std::int64_t>(2, p.count - panel - 2) : panels;
+                const auto lines = dividedUp(dividedUp(unitBytes(columns), kGroup), dividedUp(blocks, 2) * o.steps);
+                Ahead ahead{next, nextPanels > 0 ? lines : 0};
+                for (std::int64_t b = 0; b < blocks; ++b) {
+                    if (b > 0 && b == dividedUp(blocks, 2)) ahead = {next + p.panelBytes, nextPanels > 1 ? lines : 0};
+                    const auto token = b * kBlock;
+                    const Block block(std::min(kBlock, p.tokens - token), panels * kTile);
+                    tiles.configure(block);
+                    o.a[0] = p.tiles + token / kTile * tileRow + column / kTileColumns * kTileBytes;
+                    o.a[1] = o.a[0] + tileRow;
+                    float* y = p.y + token * p.leading + panel * kTile;
+                    float* partial = sums + token * kBlock;
+                    o.from = first ? (depth > 0 ? y : nullptr) : partial;
+                    o.to = last ? y : partial;
+                    const auto place = [&](bool inPartial, std::int64_t& stride, std::int64_t(&tile)[4]) {
+                        stride = (inPartial ? kTile : p.leading) * static_cast<std::int64_t>(sizeof(float));
+                        for (std::int64_t i = 0; i < 4; ++i)
+                            tile[i] = inPartial ? i * kTile * kTile : i / 2 * kTile * p.leading + i % 2 * kTile;
+                    };
+                    place(!first, o.fromStride, o.fromTile);
+                    place(!last, o.toStride, o.toTile);
+                    const auto run =
+                        block.rows[1] > 0
+                            ? (block.columns[1] > 0 ? multiplyTiles<true, true> : multiplyTiles<true, false>)
+                            : (block.columns[1] > 0 ? multiplyTiles<false, true> : multiplyTiles<false, false>);
+                    run(o, ahead);
+                }
             }
         }
     }
@@ -180,11 +254,13 @@ void tiledProduct(const WeightProduct& product) {
     }
 }
 
-void toBfloat16Row(std::uint16_t* y, const float* x, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; i += 16) {
-        const auto lanes = lanesBelow(n - i);
-        const auto rounded = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(lanes, x + i)));
-        _mm256_mask_storeu_epi16(y + i, lanes, rounded);
+void toTiles(std::byte* tiles, std::int64_t columns, std::int64_t token, const float* x, std::int64_t begin,
+             std::int64_t end) {
+    auto* row = tiles + token / kTile * (columns / kTileColumns * kTileBytes) + token % kTile * kGroup;
+    for (std::int64_t c = begin; c < end; c += kTileColumns) {
+        const auto rounded =
+            _mm512_cvtne2ps_pbh(_mm512_loadu_ps(x + c - begin + kTile), _mm512_loadu_ps(x + c - begin));
+        _mm512_storeu_si512(row + c / kTileColumns * kTileBytes, reinterpret_cast<__m512i>(rounded));
     }
 }
 
@@ -194,7 +270,7 @@ void toBfloat16Row(std::uint16_t* y, const float* x, std::int64_t n) {
 void fillLanguageTiles(Kernels& table) {
     if (!mayUseTiles()) return;
     table.language.tiledProduct = tiledProduct;
-    table.language.toBfloat16 = toBfloat16Row;
+    table.language.toTiles = toTiles;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

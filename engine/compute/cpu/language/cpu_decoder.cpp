@@ -27,7 +27,6 @@ using cpu::PanelMatrix;
 
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
-constexpr std::int64_t kMostTiledTokens = 256;     // with tiles, which convert the weights once per chunk
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
@@ -35,6 +34,10 @@ constexpr std::int64_t kPanelsPerBlock = kActivationBlock / kPanelRows;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
+}
+// Elements between rows of activations: not a power of two, whose rows would share a few sets of the cache.
+constexpr std::int64_t paddedRow(std::int64_t columns) {
+    return roundedUp(columns, kPanelRows) + kPanelRows;
 }
 
 // Storage of keys and values. Keys: panels of 16 positions. Values: panels of `valueRows` elements of a head, for all
@@ -125,8 +128,7 @@ struct Activations {
     float* x = nullptr;  // [token][stride]
     std::int64_t stride = 0;
     cpu::QuantisedRows rows;
-    std::uint16_t* rounded = nullptr;  // null without tiles, or if columns do not divide into blocks
-    std::int64_t roundedStride = 0;
+    std::byte* tiles = nullptr;  // null without tiled products, or if columns do not divide into blocks
 };
 
 class CpuDecoder final : public LanguageDecoder {
@@ -140,9 +142,7 @@ public:
           m_threads(std::max(1, options.threads)),
           m_cache(layoutOf(options.cache)),
           m_sequences(std::max<std::int64_t>(1, options.sequences)),
-          m_tokens(std::max(std::min(m_kernels.tiledProduct != nullptr ? kMostTiledTokens : kMostTokens,
-                                     options.context * m_sequences),
-                            m_sequences)) {}
+          m_tokens(std::max(std::min(mostTokens(), options.context * m_sequences), m_sequences)) {}
 
     Result<void> prepare() {
         TRY(checkCache());
@@ -263,6 +263,12 @@ private:
         function(m_weights.head, m_head);
     }
 
+    // Tokens per chunk. Tiled products convert the weights once per chunk; the cache of a sliding window holds one
+    // more.
+    [[nodiscard]] std::int64_t mostTokens() const {
+        return m_kernels.tiledProduct != nullptr && m_spec.window == 0 ? cpu::kMostTiledTokens : kMostTokens;
+    }
+
     // Computes the sizes of the repacked matrices; returns their total bytes.
     std::int64_t countPanels() {
         std::int64_t bytes = 0;
@@ -314,13 +320,11 @@ private:
             take(rows.halfSums, tokens * (columns / 16));
         };
         const auto takeActivations = [&](Activations& target, std::int64_t columns) {
-            target.stride = roundedUp(columns, kPanelRows);
+            target.stride = paddedRow(columns);
             take(target.x, m_tokens * target.stride);
             takeRows(target.rows, m_tokens, columns);
-            if (m_kernels.tiledProduct == nullptr || columns % kActivationBlock != 0) return;
-            // Not a power of two, so that the rows of a tile are in different sets of the cache.
-            target.roundedStride = columns + kActivationBlock;
-            take(target.rounded, m_tokens * target.roundedStride);
+            if (m_kernels.tiledProduct != nullptr && columns % kActivationBlock == 0)
+                take(target.tiles, roundedUp(m_tokens, cpu::kTiledRows) * columns * 2);
         };
         const auto head = m_spec.headDimension;
         m_group = m_spec.heads / m_spec.kvHeads;
@@ -346,14 +350,14 @@ private:
         takeActivations(m_mixed, m_spec.heads * head);
         takeActivations(m_gate, inner);
         takeActivations(m_gathered, width);
-        m_widthPadded = roundedUp(width, kPanelRows);
-        m_innerPadded = roundedUp(inner, kPanelRows);
+        m_widthPadded = paddedRow(width);
+        m_innerPadded = paddedRow(inner);
         take(m_x, m_tokens * m_widthPadded);
         take(m_part, m_tokens * m_widthPadded);
         take(m_expertPart, m_tokens * m_widthPadded);
         take(m_up, m_tokens * m_innerPadded);
-        m_queryStride = roundedUp(m_spec.heads * head, kPanelRows);
-        m_keyStride = roundedUp(m_spec.kvHeads * head, kPanelRows);
+        m_queryStride = paddedRow(m_spec.heads * head);
+        m_keyStride = paddedRow(m_spec.kvHeads * head);
         take(m_queries, m_tokens * m_queryStride);
         take(m_newKeys, m_tokens * m_keyStride);
         take(m_newValues, m_tokens * m_keyStride);
@@ -425,26 +429,24 @@ private:
         product.rows = in.rows;
         product.x = in.x;
         product.stride = in.stride;
-        product.rounded = in.rounded;
-        product.roundedStride = in.roundedStride;
+        product.tiles = in.tiles;
         product.tokens = tokens;
         product.y = y + begin * kPanelRows;
         product.leading = leading;
-        const bool tiled = in.rounded != nullptr && m_kernels.usesTiles(matrix.format, tokens);
+        const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
         (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
     }
 
     // Rounds columns [begin, end), multiples of 32, of a token's row for the products that read them.
     void quantise(const Activations& in, std::int64_t columns, std::int64_t token, std::int64_t begin,
                   std::int64_t end) const {
-        if (m_rounds && in.rounded != nullptr)
-            m_kernels.toBfloat16(in.rounded + token * in.roundedStride + begin, in.x + token * in.stride + begin,
-                                 end - begin);
-        if (!m_quantises && in.rounded != nullptr && &in != &m_gathered) return;
+        const auto* x = in.x + token * in.stride + begin;
+        if (m_rounds && in.tiles != nullptr) m_kernels.toTiles(in.tiles, columns, token, x, begin, end);
+        if (!m_quantises && in.tiles != nullptr && &in != &m_gathered) return;
         const auto first = token * columns + begin;
         m_kernels.quantise(
             {in.rows.q + first, in.rows.steps + first / 32, in.rows.sums + first / 32, in.rows.halfSums + first / 16},
-            in.x + token * in.stride + begin, end - begin);
+            x, end - begin);
     }
     void quantise(const Activations& in, std::int64_t columns, std::int64_t token) const {
         if (columns % kActivationBlock == 0) quantise(in, columns, token, 0, columns);
@@ -957,8 +959,7 @@ private:
             const auto t = static_cast<std::int64_t>(m_expertTokens[i]);
             const auto &from = m_normed, &to = m_gathered;
             std::copy_n(from.x + t * from.stride, width, to.x + i * to.stride);
-            if (m_rounds && from.rounded != nullptr)
-                std::copy_n(from.rounded + t * from.roundedStride, width, to.rounded + i * to.roundedStride);
+            if (m_rounds && to.tiles != nullptr) m_kernels.toTiles(to.tiles, width, i, to.x + i * to.stride, 0, width);
             std::copy_n(from.rows.q + t * width, width, to.rows.q + i * width);
             std::copy_n(from.rows.steps + t * (width / 32), width / 32, to.rows.steps + i * (width / 32));
             std::copy_n(from.rows.sums + t * (width / 32), width / 32, to.rows.sums + i * (width / 32));

@@ -145,8 +145,9 @@ TEST(CpuDecoder, ALongPromptEqualsItsParts) {
         const auto atOnce = whole->append(tokens).value();
         ASSERT_TRUE(parts->append(std::span(tokens).first(77)));
         ASSERT_TRUE(parts->append(std::span(tokens).subspan(77, 222)));
-        // The summation order differs, and values close to a rounding boundary of 8 bits may be rounded differently.
-        EXPECT_LT(relativeError(parts->append(std::span(tokens).last(1)).value(), atOnce), name[5] == '_' ? 2e-2 : 1e-5)
+        // The summation order differs, and values close to a rounding boundary of 8 bits may be rounded differently;
+        // with AMX, only the single token has activations in 8 bits.
+        EXPECT_LT(relativeError(parts->append(std::span(tokens).last(1)).value(), atOnce), name[5] == '_' ? 3e-2 : 1e-5)
             << name;
     }
 }
