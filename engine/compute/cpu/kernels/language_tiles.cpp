@@ -21,28 +21,59 @@ constexpr std::int64_t kDepth = 4096;
 constexpr std::int64_t kMostTokens = kMostTiledTokens;
 using PairRow = std::uint32_t[kTile];  // pairs of the rows of a panel
 
-// Pairs of two columns, the first in the low halves.
+// Pairs of two columns, the first in the low halves, rounded to nearest, ties away from zero.
 STEELYARD_INLINE void putPairs(std::uint32_t* words, Floats first, Floats second) {
-    const auto halves = reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(second, first));
-    const auto order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21,
-                                        5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    _mm512_storeu_si512(words, _mm512_permutexvar_epi16(order, halves));
+    constexpr __mmask32 kUpperHalves = 0xAAAAAAAA;
+    const auto half = _mm512_set1_epi32(0x8000);
+    const auto low = _mm512_srli_epi32(_mm512_add_epi32(_mm512_castps_si512(first), half), 16);
+    const auto high = _mm512_add_epi32(_mm512_castps_si512(second), half);
+    _mm512_storeu_si512(words, _mm512_mask_blend_epi16(kUpperHalves, low, high));
 }
 
-// The four columns of a group: scale q + minimum.
-STEELYARD_INLINE void putGroup(PairRow* pairs, Group q, Floats scale, Floats minimum) {
-    const auto byte = _mm512_set1_epi32(255);
-    const auto column = [&](Ints v) { return timesPlus(toFloats(v), scale, minimum); };
-    putPairs(pairs[0], column(_mm512_and_si512(q, byte)), column(_mm512_and_si512(_mm512_srli_epi32(q, 8), byte)));
-    putPairs(pairs[1], column(_mm512_and_si512(_mm512_srli_epi32(q, 16), byte)), column(_mm512_srli_epi32(q, 24)));
+// Integers become floats without a conversion: as the upper bits of the fraction of a number from 1 to 2, and a scale
+// and an offset that undo this. A byte of a lane is moved to bits 15 to 22.
+template <int byte>
+STEELYARD_INLINE Ints moved(Group v) {
+    if constexpr (byte == 0) return _mm512_slli_epi32(v, 15);
+    if constexpr (byte == 1) return _mm512_slli_epi32(v, 7);
+    if constexpr (byte == 2) return _mm512_srli_epi32(v, 1);
+    return _mm512_srli_epi32(v, 9);
+}
+template <std::uint32_t field>
+STEELYARD_INLINE Floats fraction(Ints v) {
+    constexpr int kMaskedOr = 0xF8;  // of the truth table: a | (b & c)
+    return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(_mm512_set1_epi32(0x3F800000), v,
+                                                         _mm512_set1_epi32(static_cast<int>(field)), kMaskedOr));
+}
+constexpr std::uint32_t kByteField = 0x7F8000, kLowField = 0x078000, kHighField = 0x780000;
+
+// scale q + minimum of integers q in a field of `levels` steps per unit of the fraction.
+struct Line {
+    Floats slope, offset;
+
+    STEELYARD_INLINE Line(Floats scale, Floats minimum, float levels)
+        : slope(times(scale, splat(levels))), offset(minusTimes(scale, splat(levels), minimum)) {}
+    [[nodiscard]] STEELYARD_INLINE Floats at(Floats fraction) const { return timesPlus(fraction, slope, offset); }
+};
+
+// The four columns of a group of bytes.
+STEELYARD_INLINE void putGroup(PairRow* pairs, Group q, const Line& line) {
+    const auto column = [&](Ints v) { return line.at(fraction<kByteField>(v)); };
+    putPairs(pairs[0], column(moved<0>(q)), column(moved<1>(q)));
+    putPairs(pairs[1], column(moved<2>(q)), column(moved<3>(q)));
 }
 
 // Columns 0 to 15 are in the low nibbles of four groups, 16 to 31 in the high ones.
 STEELYARD_INLINE void putNibbles(PairRow* pairs, const std::byte* groups, Floats scale, Floats minimum) {
-    for (int k = 0; k < 4; ++k) {
+    const Line low(scale, minimum, 256), high(scale, minimum, 16);
+    for (int k = 0; k < 4; ++k, pairs += 2) {
         const auto both = loadGroup(groups + k * kGroup);
-        putGroup(pairs + 2 * k, lowHalves(both), scale, minimum);
-        putGroup(pairs + 8 + 2 * k, highHalves(both), scale, minimum);
+        const Ints bytes[4] = {moved<0>(both), moved<1>(both), moved<2>(both), moved<3>(both)};
+        for (int i = 0; i < 2; ++i) {
+            const auto first = bytes[2 * i], second = bytes[2 * i + 1];
+            putPairs(pairs[i], low.at(fraction<kLowField>(first)), low.at(fraction<kLowField>(second)));
+            putPairs(pairs[8 + i], high.at(fraction<kHighField>(first)), high.at(fraction<kHighField>(second)));
+        }
     }
 }
 
@@ -57,32 +88,34 @@ struct Nibbles {
 struct Bytes {
     static constexpr std::int64_t kUnitColumns = 32, kUnitBytes = kHalves + 8 * kGroup;
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
-        const auto scale = halves(p), minimum = times(scale, splat(-128));
-        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + kHalves + k * kGroup), scale, minimum);
+        const auto scale = halves(p);
+        const Line line(scale, times(scale, splat(-128)), 256);
+        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + kHalves + k * kGroup), line);
     }
 };
 struct Offset8 {
     static constexpr std::int64_t kUnitColumns = 32, kUnitBytes = 10 * kGroup;
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
-        const auto scale = floats(p), minimum = floats(p + kGroup);
-        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + (2 + k) * kGroup), scale, minimum);
+        const Line line(floats(p), floats(p + kGroup), 256);
+        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + (2 + k) * kGroup), line);
     }
 };
 struct Nested2 {
     static constexpr std::int64_t kSub = 64 + 2 * kGroup;
     static constexpr std::int64_t kUnitColumns = 256, kUnitBytes = 2 * kHalves + 8 * kSub;
-    STEELYARD_INLINE static void putHalf(PairRow* pairs, Group bits, Floats scale, Floats minimum) {
-        putGroup(pairs, bitPairs<0>(bits), scale, minimum);
-        putGroup(pairs + 2, bitPairs<1>(bits), scale, minimum);
-        putGroup(pairs + 4, bitPairs<2>(bits), scale, minimum);
-        putGroup(pairs + 6, bitPairs<3>(bits), scale, minimum);
+    STEELYARD_INLINE static void putHalf(PairRow* pairs, Group bits, const Line& line) {
+        putGroup(pairs, bitPairs<0>(bits), line);
+        putGroup(pairs + 2, bitPairs<1>(bits), line);
+        putGroup(pairs + 4, bitPairs<2>(bits), line);
+        putGroup(pairs + 6, bitPairs<3>(bits), line);
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p), least = times(halves(p + kHalves), splat(-1));
         p += 2 * kHalves;
         for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub) {
-            putHalf(pairs, loadGroup(p + 64), times(d, bytes(p)), times(least, bytes(p + 32)));
-            putHalf(pairs + 8, loadGroup(p + 64 + kGroup), times(d, bytes(p + 16)), times(least, bytes(p + 48)));
+            putHalf(pairs, loadGroup(p + 64), Line(times(d, bytes(p)), times(least, bytes(p + 32)), 256));
+            putHalf(pairs + 8, loadGroup(p + 64 + kGroup),
+                    Line(times(d, bytes(p + 16)), times(least, bytes(p + 48)), 256));
         }
     }
 };
@@ -100,20 +133,22 @@ struct Nested6 {
     static constexpr std::int64_t kSub = 32 + 6 * kGroup;
     static constexpr std::int64_t kUnitColumns = 256, kUnitBytes = kHalves + 8 * kSub;
     template <int k>
-    STEELYARD_INLINE static void putGroups(PairRow* pairs, const std::byte* groups, Floats factor, Floats other) {
+    STEELYARD_INLINE static void putGroups(PairRow* pairs, const std::byte* groups, const Line& first,
+                                           const Line& second) {
         const auto both = loadGroup(groups + k * kGroup), upper = loadGroup(groups + (4 + k / 2) * kGroup);
-        putGroup(pairs + 2 * k, withUpper<k % 2 * 2>(lowHalves(both), upper), factor, times(factor, splat(-32)));
-        putGroup(pairs + 8 + 2 * k, withUpper<k % 2 * 2 + 1>(highHalves(both), upper), other, times(other, splat(-32)));
+        putGroup(pairs + 2 * k, withUpper<k % 2 * 2>(lowHalves(both), upper), first);
+        putGroup(pairs + 8 + 2 * k, withUpper<k % 2 * 2 + 1>(highHalves(both), upper), second);
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p);
         p += kHalves;
         for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub) {
             const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
-            putGroups<0>(pairs, p + 32, factor, other);
-            putGroups<1>(pairs, p + 32, factor, other);
-            putGroups<2>(pairs, p + 32, factor, other);
-            putGroups<3>(pairs, p + 32, factor, other);
+            const Line first(factor, times(factor, splat(-32)), 256), second(other, times(other, splat(-32)), 256);
+            putGroups<0>(pairs, p + 32, first, second);
+            putGroups<1>(pairs, p + 32, first, second);
+            putGroups<2>(pairs, p + 32, first, second);
+            putGroups<3>(pairs, p + 32, first, second);
         }
     }
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -254,6 +255,10 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
     constexpr std::int64_t kMostTokens = 70, kMostColumns = 4608;
     const auto values = drawn(static_cast<std::size_t>(kMostTokens * kMostColumns), 9);
     const auto rounded = [](float value) { return static_cast<double>(model::fromBfloat16(model::toBfloat16(value))); };
+    // Weights are rounded to nearest, ties away from zero.
+    const auto roundedAway = [](float value) {
+        return static_cast<double>(std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000U) & 0xFFFF0000U));
+    };
     int products = 0;
     for (const auto type : {TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1, TensorType::Q5_0,
                             TensorType::Q5_1, TensorType::Q2K, TensorType::Q3K, TensorType::Q4K, TensorType::Q5K,
@@ -299,7 +304,7 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
                         double sum = 0, size = 0;
                         for (std::int64_t c = 0; r < rows && c < columns; ++c) {
                             const auto value = values[static_cast<std::size_t>(t * columns + c)];
-                            const auto product = rounded(weights[static_cast<std::size_t>(c)]) * rounded(value);
+                            const auto product = roundedAway(weights[static_cast<std::size_t>(c)]) * rounded(value);
                             sum += product;
                             size += std::abs(product);
                         }
