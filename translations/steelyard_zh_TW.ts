@@ -1683,7 +1683,7 @@
             <translation>您的 %1 訓練 %2 的速度為 %3。</translation>
         </message>
         <message>
-            <source>Your %1 predicts with %2 at %3.</source>
+            <source>Your %1 runs %2 at %3.</source>
             <translation>您的 %1 以 %2 推論的速度為 %3。</translation>
         </message>
         <message>
@@ -1691,7 +1691,7 @@
             <translation>您的 %1 訓練 %2 的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
         </message>
         <message>
-            <source>Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.</source>
+            <source>Your %1 runs %2 at %3: %4 times the CPU, which reaches %5.</source>
             <translation>您的 %1 以 %2 推論的速度為 %3：是 CPU（%5）的 %4 倍。</translation>
         </message>
         <message numerus="yes">

@@ -109,12 +109,12 @@ QString HomePresenter::verdict(const bench::RunRecord* run, const WorkloadCatalo
     const auto* cpu = record.spec.device == "cpu" ? nullptr : onCpu(*run, record);
     if (!cpu || *bench::medianRate(*cpu) <= 0) {
         return training ? tr("Your %1 trains %2 at %3.").arg(device, title, speed)
-                        : tr("Your %1 predicts with %2 at %3.").arg(device, title, speed);
+                        : tr("Your %1 runs %2 at %3.").arg(device, title, speed);
     }
     const auto ratio = Format::number(*bench::medianRate(record) / *bench::medianRate(*cpu));
     return training ? tr("Your %1 trains %2 at %3: %4 times the CPU, which reaches %5.")
                           .arg(device, title, speed, ratio, RecordsPresenter::headline(*cpu))
-                    : tr("Your %1 predicts with %2 at %3: %4 times the CPU, which reaches %5.")
+                    : tr("Your %1 runs %2 at %3: %4 times the CPU, which reaches %5.")
                           .arg(device, title, speed, ratio, RecordsPresenter::headline(*cpu));
 }
 

@@ -103,6 +103,24 @@ TEST(RecordsPresenter, TheShareOfThePeakIsOfThePeakThatCounts) {
     EXPECT_FALSE(bench::peakFraction(record).has_value());
 }
 
+TEST(ResultsPresenter, RunsOfLanguageModelsCountTokens) {
+    auto run = sample::run();
+    const auto speedOf = [&] {
+        return ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SamplesPerSecond);
+    };
+    EXPECT_EQ(speedOf().y.unit, QStringLiteral("samples/s")) << "some networks count images";
+    run.records.resize(1);
+    auto& record = run.records.front();
+    record.status = bench::Status::Ok;
+    record.spec.batch = 1;
+    record.stepSeconds = bench::Summary{.median = 0.5, .mean = 0.5, .min = 0.5, .n = 10};
+    record.throughput = bench::Throughput{256, "tokens/s"};  // a prompt of 128 tokens
+    const auto chart = speedOf();
+    EXPECT_EQ(chart.y.unit, QStringLiteral("tokens/s"));
+    ASSERT_EQ(chart.series.size(), 1U);
+    EXPECT_NEAR(*chart.series[0].points[0].y, 256, 1e-9);
+}
+
 TEST(ResultsPresenter, OneSeriesPerDeviceAndEveryValueInItsPlace) {
     const auto run = sample::run();
     const auto chart = ResultsPresenter(run, kCatalogue).speed(plan::Mode::Train, SpeedUnit::SamplesPerSecond);

@@ -37,7 +37,21 @@ bool isOk(const bench::CaseRecord& record) {
     return record.status == bench::Status::Ok && record.stepSeconds.has_value();
 }
 
+// Whether all results do.
+bool countsTokens(const bench::RunRecord& run) {
+    bool found = false;
+    for (const auto& record : run.records) {
+        if (!isOk(record) || !countsSamples(record)) continue;
+        if (!record.throughput || record.throughput->unit != "tokens/s" || !bench::medianRate(record)) return false;
+        found = true;
+    }
+    return found;
+}
+
 }  // namespace
+
+ResultsPresenter::ResultsPresenter(const bench::RunRecord& run, const WorkloadCatalogue& catalogue)
+    : m_run(run), m_catalogue(catalogue), m_countsTokens(countsTokens(run)) {}
 
 QString ResultsPresenter::unitName(SpeedUnit unit) {
     switch (unit) {
@@ -89,8 +103,10 @@ ChartPoint ResultsPresenter::speedPoint(std::size_t position, SpeedUnit unit) co
             if (step.ci95Low && step.ci95High) point.interval = ChartInterval{*step.ci95Low, *step.ci95High};
             break;
         case SpeedUnit::SamplesPerSecond:
-            // Not record.throughput: that counts tokens for some workloads, and an axis has one unit.
-            if (step.median > 0) setRate(static_cast<double>(record.spec.batch) / step.median);
+            // Not record.throughput unless all count tokens: an axis has one unit.
+            if (step.median > 0)
+                setRate(m_countsTokens ? *bench::medianRate(record)
+                                       : static_cast<double>(record.spec.batch) / step.median);
             break;
         case SpeedUnit::FlopRate:
             if (const auto flops = bench::medianFlops(record)) {
@@ -308,7 +324,7 @@ ChartSpec ResultsPresenter::speed(plan::Mode mode, SpeedUnit unit) const {
         chart.series.push_back(std::move(one));
     }
     const auto [extremes, whole] = speedRange(unit);
-    ScaledUnit scaled{1, tr("samples/s")};
+    ScaledUnit scaled{1, rateUnit()};
     if (unit == SpeedUnit::SecondsPerStep) scaled = Format::secondsUnit(extremes.high);
     if (unit == SpeedUnit::FlopRate) scaled = Format::flopRateUnit(extremes.high);
     const bool wide = isWide(extremes);

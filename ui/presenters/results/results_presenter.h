@@ -19,8 +19,7 @@ class ResultsPresenter {
     Q_DECLARE_TR_FUNCTIONS(ResultsPresenter)
 
 public:
-    ResultsPresenter(const bench::RunRecord& run, const WorkloadCatalogue& catalogue)
-        : m_run(run), m_catalogue(catalogue) {}
+    ResultsPresenter(const bench::RunRecord& run, const WorkloadCatalogue& catalogue);
 
     // For one mode: workloads along x, one series per device and precision.
     [[nodiscard]] ChartSpec speed(plan::Mode mode, SpeedUnit unit) const;
@@ -39,6 +38,8 @@ public:
     [[nodiscard]] QString subtitle() const;
 
     static QString unitName(SpeedUnit unit);
+    // Axis title of SpeedUnit::SamplesPerSecond: tokens/s if all results count tokens, as of language models.
+    [[nodiscard]] QString rateUnit() const { return m_countsTokens ? tr("tokens/s") : tr("samples/s"); }
 
 private:
     // The text of an empty chart, with the reasons of failed cases, one per line.
@@ -50,6 +51,7 @@ private:
 
     const bench::RunRecord& m_run;
     const WorkloadCatalogue& m_catalogue;
+    bool m_countsTokens;  // all results
 };
 
 }  // namespace steelyard::ui

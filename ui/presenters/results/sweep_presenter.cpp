@@ -97,7 +97,7 @@ ChartSpec SweepPresenter::chartOf(const std::vector<Line>& lines) const {
     chart.x.scale = ChartScale::Logarithmic;
     chart.x.ticks.assign(ticks.begin(), ticks.end());
     chart.y = {
-        tr("Speed"), tr("samples/s"), isWide(extremesOf(chart)) ? ChartScale::Logarithmic : ChartScale::Linear, {}};
+        tr("Speed"), results.rateUnit(), isWide(extremesOf(chart)) ? ChartScale::Logarithmic : ChartScale::Linear, {}};
     return chart;
 }
 
