@@ -52,6 +52,8 @@ struct Block {
             for (int c = 0; c < 2; ++c) shape(2 * r + c, rows[r], columns[c]);
         for (int r = 0; r < 2; ++r) shape(4 + r, rows[r], kTile);
         for (int c = 0; c < 2; ++c) shape(6 + c, kTile, columns[c]);
+        // GCC 12 declares the first eight bytes alone as read, and may leave out or move stores to the others.
+        __asm__ volatile("" : : "r"(&shapes) : "memory");
         _tile_loadconfig(&shapes);
     }
 };
