@@ -241,6 +241,26 @@ TEST(EightBit, ImagesOfFewChannelsEqualTheReference) {
     }
 }
 
+// Squeeze-and-excitation with few channels, and a shortcut of pixels.
+TEST(EightBit, ConvolutionsOfPixelsEqualTheReference) {
+    for (const std::int64_t channels : {2, 3, 8, 70}) {
+        model::GraphBuilder g("pixels");
+        const auto x = g.relu(g.conv(g.input({8, 6, 6}), square(16, 6)));
+        const auto squeezed = g.relu(g.conv(x, square(channels, 1)));
+        const auto excited = g.add(model::BatchNorm{}, {g.conv(squeezed, square(16, 1))});
+        const auto sum = g.relu(g.add(model::Add{}, {x, excited}));
+        g.head(g.dense(g.flatten(g.conv(sum, square(4, 1))), 5));
+        EXPECT_LT(distancesOf(std::move(g).build().value()).sameGrid, 0.01) << channels;
+    }
+}
+
+TEST(EightBit, FlattenedImagesEqualTheReference) {
+    model::GraphBuilder g("flattened");
+    const auto x = g.relu(g.flatten(g.conv(g.input({3, 9, 7}), square(8, 3))));
+    g.head(g.dense(x, 5));
+    EXPECT_LT(distancesOf(std::move(g).build().value()).sameGrid, 0.01);
+}
+
 TEST(EightBit, WeightsCanBeWrittenAgain) {
     const auto graph = everyKind(8);
     const auto backend = makeCpuBackend({});

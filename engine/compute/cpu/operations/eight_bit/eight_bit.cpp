@@ -296,6 +296,14 @@ Window windowOf(const model::Conv2d& layer) {
             {padding.bottom, padding.right}};
 }
 
+// A dense layer as a convolution of images of one pixel, as in squeeze-and-excitation blocks: the library has only its
+// reference implementation for few channels.
+bool isDense(const Compiler& compiler, const plan::Operation& op, const model::Conv2d& layer) {
+    const auto isPixel = [](const model::Shape& dims) { return dims[2] == 1 && dims[3] == 1; };
+    return layer.groups == 1 && layer.kernel == model::Size2d{} && isPixel(compiler.tensor(op.inputs[0]).dims) &&
+           isPixel(compiler.tensor(op.output).dims) && !compiler.fusion().addsInput;
+}
+
 }  // namespace
 
 bool worksOnBytes(const Compiler& compiler, const plan::Operation& op) {
@@ -307,7 +315,11 @@ bool worksOnBytes(const Compiler& compiler, const plan::Operation& op) {
 Value emitToBytes(Compiler& compiler, TensorId id, const Value& x) {
     const auto desc = bytesDesc(compiler, id);
     const auto floats = together(dimsOf(desc), DataKind::f32);
-    const auto source = x.desc == floats ? x : compiler.converted(x, floats);
+    auto source = x;
+    if (dimsOf(x.desc) != dimsOf(floats))  // of a flattened image
+        source = compiler.converted(x, plainDesc(dimsOf(x.desc), DataKind::f32))
+                     .viewed(plainDesc(dimsOf(floats), DataKind::f32));
+    if (source.desc != floats) source = compiler.converted(source, floats);
     const auto y = compiler.scratch(desc);
     const auto count = compiler.tensor(id).elements();
     const float inverse = 1.0F / stepOf(compiler, id);
@@ -322,6 +334,7 @@ Value emitToBytes(Compiler& compiler, TensorId id, const Value& x) {
 
 Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Conv2d>(op.layer);
+    if (isDense(compiler, op, layer)) return emitEightBitMatMul(compiler, op);
     const auto source = inBytesDesc(compiler, op.inputs[0]), target = storedDesc(compiler, op.output);
     auto dims = dimsOfTensor(compiler, op.parameters[0]);
     if (layer.groups > 1) {
