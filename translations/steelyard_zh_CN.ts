@@ -7013,13 +7013,6 @@
         </message>
     </context>
     <context>
-        <name>compute.imported_not_in_bytes</name>
-        <message>
-            <source>int8 is not supported for operations of imported networks</source>
-            <translation>导入网络的运算不以 int8 计算</translation>
-        </message>
-    </context>
-    <context>
         <name>compute.input_count</name>
         <message>
             <source>%1 inputs are given; the network has %2</source>

@@ -7013,13 +7013,6 @@
         </message>
     </context>
     <context>
-        <name>compute.imported_not_in_bytes</name>
-        <message>
-            <source>int8 is not supported for operations of imported networks</source>
-            <translation>匯入網路的運算不以 int8 計算</translation>
-        </message>
-    </context>
-    <context>
         <name>compute.input_count</name>
         <message>
             <source>%1 inputs are given; the network has %2</source>

@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/compute/eight_bit.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/file_io.h"
 #include "engine/core/messages/compute.h"
@@ -179,8 +180,16 @@ OutputError compareRoundedOutput(const NamedArray& computed, const NamedArray& r
 
 Result<std::vector<NamedArray>> evaluate(Backend& backend, const model::onnx::Imported& network,
                                          const std::vector<NamedArray>& inputs, plan::Precision precision,
-                                         const CompileOptions& options) {
-    ASSIGN(auto lowered, plan::lower(network.graph, {plan::Mode::Infer, network.batch, precision, {}}));
+                                         const CompileOptions& options, Backend* calibrating) {
+    const plan::PlanOptions step{plan::Mode::Infer, network.batch, precision, {}};
+    ASSIGN(auto lowered, plan::lower(network.graph, step));
+    if (precision == plan::Precision::Int8) {
+        if (calibrating == nullptr)
+            return fail(ErrorKind::Unsupported, "precision", messages::noPrecision("evaluate", toString(precision)));
+        TRY(supportsPlan(backend, lowered));
+        ASSIGN(lowered, lowerCalibrated(*calibrating, backend, network.graph, step,
+                                        {.seed = options.seed, .threads = options.threads}));
+    }
     const auto plan = std::make_shared<const plan::Plan>(std::move(lowered));
     ASSIGN(const auto executable, backend.compile(plan, options));
     TRY(writeInitialValues(*executable, options.seed));
@@ -211,7 +220,8 @@ Result<Evaluation> evaluateWith(Backend& backend, const std::shared_ptr<const mo
                                 const EvaluationRequest& request, const std::vector<std::string>& constants) {
     ASSIGN(auto known, readEvaluationCase(*file, request.folder, request.options, constants));
     ASSIGN(const auto network, model::onnx::import(file, known.options));
-    ASSIGN(auto outputs, evaluate(backend, network, known.inputs, request.precision, request.compile));
+    ASSIGN(auto outputs,
+           evaluate(backend, network, known.inputs, request.precision, request.compile, request.calibrating));
     known.expected.resize(outputs.size());
     return Evaluation{std::move(outputs), std::move(known.expected), known.fromNpy};
 }

@@ -52,10 +52,11 @@ struct OutputError {
 [[nodiscard]] OutputError compareRoundedOutput(const NamedArray& computed, const NamedArray& rounded,
                                                const NamedArray& expected, const Tolerance& tolerance);
 
-// One step. The plan is that of the imported graph at its batch.
+// One step. The plan is that of the imported graph at its batch. `calibrating`: the reference that computes the ranges
+// of int8 (compute/eight_bit.h); null: not supported.
 [[nodiscard]] Result<std::vector<NamedArray>> evaluate(Backend& backend, const model::onnx::Imported& network,
                                                        const std::vector<NamedArray>& inputs, plan::Precision precision,
-                                                       const CompileOptions& options);
+                                                       const CompileOptions& options, Backend* calibrating = nullptr);
 
 // All of it on the inputs of a folder.
 struct EvaluationRequest {
@@ -67,6 +68,7 @@ struct EvaluationRequest {
     bool bindInputsOnDemand = true;
     plan::Precision precision = plan::Precision::Fp32;
     CompileOptions compile;
+    Backend* calibrating = nullptr;  // for int8
 };
 struct Evaluation {
     std::vector<NamedArray> outputs;

@@ -215,7 +215,9 @@ bool isReadNarrow(const Plan& plan, TensorId weight) {
 std::vector<const Operation*> readersOfParameter(const Plan& plan, TensorId id) {
     std::vector<const Operation*> readers;
     for (const auto& op : plan.operations)
-        if (std::find(op.parameters.begin(), op.parameters.end(), id) != op.parameters.end()) readers.push_back(&op);
+        if (std::find(op.parameters.begin(), op.parameters.end(), id) != op.parameters.end() ||
+            std::find(op.inputs.begin(), op.inputs.end(), id) != op.inputs.end())
+            readers.push_back(&op);
     return readers;
 }
 
@@ -225,9 +227,10 @@ Bytes weightBytes(const Plan& plan, const Tensor& weight) {
     const Bytes wide(weight.bytes());
     if (plan.options.precision == Precision::Int8) {
         const auto readers = readersOfParameter(plan, weight.id);
-        const auto eightBits = static_cast<std::size_t>(
-            std::count_if(readers.begin(), readers.end(), [&](auto* op) { return isEightBitProduct(*op, plan); }));
-        if (eightBits == 0 || readers.front()->parameters.front() != weight.id) return wide;
+        const auto eightBits = static_cast<std::size_t>(std::count_if(readers.begin(), readers.end(), [&](auto* op) {
+            return isEightBitProduct(*op, plan) && op->parameters.front() == weight.id;
+        }));
+        if (eightBits == 0) return wide;
         const Bytes steps(weight.dims[0] * static_cast<std::int64_t>(sizeof(float)));
         return Bytes(weight.elements()) + steps + (eightBits < readers.size() ? wide : Bytes(0));
     }

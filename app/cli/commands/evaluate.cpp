@@ -47,8 +47,8 @@ struct EvaluateArguments {
     [[nodiscard]] bool isGguf() const { return file.ends_with(".gguf"); }
 
     [[nodiscard]] std::string chosenDevice() const { return device.empty() ? "cpu" : device; }
-    // Defaults depend on the precision: a 16-bit type has two to three significant digits.
-    [[nodiscard]] bool isNarrow() const { return precision == "bf16" || precision == "fp16"; }
+    // Defaults depend on the precision: 8 and 16-bit types have two to three significant digits.
+    [[nodiscard]] bool isNarrow() const { return precision == "bf16" || precision == "fp16" || precision == "int8"; }
     [[nodiscard]] compute::Tolerance tolerance() const {
         return {relative.value_or(isNarrow() ? 5e-2 : 1e-3), absolute.value_or(isNarrow() ? 5e-2 : 1e-5)};
     }
@@ -109,6 +109,8 @@ Result<ComparedOutputs> evaluateFile(CommandContext& context, const EvaluateArgu
     request.precision = plan::precisionFromString(arguments.precision).value();
     request.compile.device = arguments.chosenDevice();
     request.compile.threads = bench::threadsOf({.device = arguments.chosenDevice()}, profile);
+    const auto reference = compute::makeReferenceBackend();
+    request.calibrating = reference.get();
     ASSIGN(auto evaluation, compute::evaluateFolder(*backend, file, request));
     auto result = compared(std::move(evaluation), arguments.tolerance());
     if (!result.anyFails() || !arguments.allowsRounding()) return result;
@@ -319,15 +321,17 @@ void addEvaluate(CLI::App& app, CommandContext& context) {
     command->add_flag("--warm-up", arguments->warmUp, "GGUF: run the prompt once before it is timed");
     command->add_option("--threads", arguments->threads, "GGUF: CPU threads (default: as for run)")->check(threadCount);
     command->add_option("--precision", arguments->precision)
-        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16"}))
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "int8"}))
         ->capture_default_str();
     command
-        ->add_option("--relative", arguments->relative,
-                     "Relative tolerance (default: 1e-3; in 16-bit precisions 5e-2, or twice the error of rounding)")
+        ->add_option(
+            "--relative", arguments->relative,
+            "Relative tolerance (default: 1e-3; in 8 and 16-bit precisions 5e-2, or twice the error of rounding)")
         ->check(notNegative);
     command
-        ->add_option("--absolute", arguments->absolute,
-                     "Absolute tolerance (default: 1e-5; in 16-bit precisions 5e-2, or twice the error of rounding)")
+        ->add_option(
+            "--absolute", arguments->absolute,
+            "Absolute tolerance (default: 1e-5; in 8 and 16-bit precisions 5e-2, or twice the error of rounding)")
         ->check(notNegative);
     command->add_option("--cache", arguments->cache, "GGUF: type of the KV cache, f16 (default), f32 or q8_0")
         ->check(CLI::IsMember({"f16", "f32", "q8_0"}));

@@ -150,10 +150,8 @@ public:
     }
 
 private:
-    // Imported operations support Float32 only, and a step without matrix products has nothing to compute in int8.
+    // A step without matrix products has nothing to compute in int8.
     [[nodiscard]] static Result<void> supportsEightBits(const plan::Operation& operation, const plan::Plan& plan) {
-        if (operation.kind == plan::OperationKind::Array)
-            return fail(ErrorKind::Unsupported, operation.name, messages::importedNotInBytes());
         // Version 2.6 gives wrong results there.
         constexpr std::int64_t kVector = 8;
         if (operation.kind == plan::OperationKind::DepthwiseConvolution && !cpu::runsHere(cpu::CpuIsa::avx512_vnni) &&

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/plan/quantisation.h"
+
 namespace steelyard::compute::cpu {
 namespace {
 
@@ -66,6 +68,11 @@ private:
     Fusion& fusionOf(std::size_t i) { return m_fused.fusion[i]; }
     [[nodiscard]] const plan::Tensor& tensor(TensorId id) const { return m_fused.plan.tensor(id); }
     [[nodiscard]] bool isInteger(TensorId id) const { return tensor(id).type == model::DataType::Int32; }
+
+    [[nodiscard]] bool usesBytes(const Operation& op) const {
+        return plan::isEightBit(tensor(op.output)) ||
+               std::any_of(op.inputs.begin(), op.inputs.end(), [&](auto id) { return plan::isEightBit(tensor(id)); });
+    }
 
     // The only reader of a tensor, or -1.
     [[nodiscard]] int soleReader(TensorId id) const {
@@ -230,11 +237,12 @@ private:
         return integers == 0;
     }
 
-    // The operation as a chain of steps over its inputs; unset if it is none.
+    // The operation as a chain of steps over its inputs; unset if it is none, or reads or writes tensors in 8 bits.
     [[nodiscard]] std::optional<std::vector<MapStep>> chainOf(int i) {
         const auto& op = operation(i);
         const auto& fusion = fusionOf(static_cast<std::size_t>(i));
         if (m_removed[static_cast<std::size_t>(i)] || op.pass != plan::Pass::Forward) return std::nullopt;
+        if (usesBytes(op)) return std::nullopt;
         if (!fusion.steps.empty()) return fusion.steps;
         const auto many = [&](MapKind kind, std::size_t count) {
             std::vector<MapStep> steps;
@@ -310,7 +318,7 @@ private:
         const auto reader = soleReader(operation(i).output);
         if (reader < 0 || operation(reader).pass != plan::Pass::Forward) return;
         const auto* layer = std::get_if<model::Activation>(&operation(reader).layer);
-        if (operation(reader).kind != OperationKind::Activation) return;
+        if (operation(reader).kind != OperationKind::Activation || usesBytes(operation(reader))) return;
         const bool native = hasShiftedProducts(m_fused.plan, operation(i), *convolution);
         if (layer->kind != model::ActivationKind::Relu && !native) return;
         operation(i).output = operation(reader).output;
