@@ -25,8 +25,10 @@ public:
 
 // Quantises rows of weights, one step per row: row r is steps[r] q, with maximum magnitude `levels`. Rounds to nearest,
 // ties to even; a row of zeros has step 1. rounded.size() == weights.size(), a multiple of steps.size().
-void roundWeightRows(std::span<const float> weights, int levels, std::span<std::int8_t> rounded,
-                     std::span<float> steps);
+// `declared`: empty, or the steps of a quantised file, which are used with 127 levels for rows within 128 steps, so
+// that the file's integers result (-127 for -128).
+void roundWeightRows(std::span<const float> weights, std::span<const float> declared, int levels,
+                     std::span<std::int8_t> rounded, std::span<float> steps);
 
 // Writes weights and states for a seed: writeInitialValues, or writeComparedValues for comparisons.
 using WriteValues = Result<void> (*)(Executable& executable, std::uint64_t seed);
@@ -40,8 +42,8 @@ struct CalibrationOptions {
 
 // Runs the network in Float32 with the weights of a seed on seeded samples, and returns the magnitudes of its tensors.
 // Uses as many samples as the reference computes in seconds, 1 to 8; they differ from those of timing and verification
-// with the same seed. `options`: the step that will run, which has the same tensor ids. Errors: those of the reference.
-// Errors are those of the reference.
+// with the same seed. Magnitudes in a quantised file take precedence; nothing is run if it has all of them.
+// `options`: the step that will run, which has the same tensor ids. Errors are those of the reference.
 [[nodiscard]] Result<plan::Quantisation> calibrate(Backend& reference, Backend& backend, const model::Graph& graph,
                                                    const plan::PlanOptions& options,
                                                    const CalibrationOptions& calibration);

@@ -13,8 +13,20 @@ namespace {
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kBatchStream = 0x2000;  // beside the parameters' streams (engine/model/graph.cpp)
 
-Result<void> writeSynthetic(Executable& executable, const plan::Tensor& tensor, std::uint64_t seed) {
-    const RandomStream stream(seed, kBatchStream + static_cast<std::uint64_t>(tensor.id));
+// The element with the same name: usually that at the same index.
+template <class Named>
+const Named* sameIn(const std::vector<Named>& list, const Named& wanted) {
+    const auto index = static_cast<std::size_t>(wanted.id);
+    if (index < list.size() && list[index].name == wanted.name) return &list[index];
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == wanted.name; });
+    return found == list.end() ? nullptr : &*found;
+}
+
+Result<void> writeSynthetic(const plan::Plan& source, Executable& executable, const plan::Tensor& tensor,
+                            std::uint64_t seed) {
+    const auto* same = sameIn(source.tensors, tensor);
+    const auto number = same == nullptr ? tensor.id : same->id;
+    const RandomStream stream(seed, kBatchStream + static_cast<std::uint64_t>(number));
     const auto count = static_cast<std::size_t>(tensor.elements());
     if (tensor.type != model::DataType::Int32) {
         std::vector<float> values(count);
@@ -31,10 +43,16 @@ Result<void> writeSynthetic(Executable& executable, const plan::Tensor& tensor, 
 }  // namespace
 
 Result<void> writeInitialValues(Executable& executable, std::uint64_t seed) {
+    return writeInitialValuesOf(executable.plan(), executable, seed);
+}
+
+Result<void> writeInitialValuesOf(const plan::Plan& source, Executable& executable, std::uint64_t seed) {
     const auto& plan = executable.plan();
     std::vector<float> values;
     for (const auto& parameter : plan.parameters) {
-        TRY(model::initialValues(parameter, seed, values));
+        const auto* same = sameIn(source.parameters, parameter);
+        const bool fits = same != nullptr && same->spec.shape == parameter.spec.shape;
+        TRY(model::initialValues(fits ? *same : parameter, seed, values));
         const auto tensor = plan.parameterTensors[static_cast<std::size_t>(parameter.id)];
         if (parameter.spec.type == model::DataType::Int32) {
             const std::vector<std::int32_t> integers(values.begin(), values.end());
@@ -60,15 +78,19 @@ Result<void> writeInitialStates(Executable& executable) {
 }
 
 Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed) {
+    return writeSyntheticBatchOf(executable.plan(), executable, seed);
+}
+
+Result<void> writeSyntheticBatchOf(const plan::Plan& source, Executable& executable, std::uint64_t seed) {
     const auto& plan = executable.plan();
     for (const auto& tensor : plan.tensors) {
         if (tensor.role != plan::TensorRole::Input && tensor.role != plan::TensorRole::Label) continue;
-        if (auto ok = writeSynthetic(executable, tensor, seed); !ok) return ok;
+        if (auto ok = writeSynthetic(source, executable, tensor, seed); !ok) return ok;
     }
     for (const auto& op : plan.operations) {
         if (op.kind != plan::OperationKind::Attention) continue;
         for (auto state : op.states)
-            if (auto ok = writeSynthetic(executable, plan.tensor(state), seed); !ok) return ok;
+            if (auto ok = writeSynthetic(source, executable, plan.tensor(state), seed); !ok) return ok;
     }
     return {};
 }

@@ -19,6 +19,11 @@ namespace steelyard::compute {
 // The same plan and seed give the same values.
 [[nodiscard]] Result<void> writeSyntheticBatch(Executable& executable, std::uint64_t seed);
 
+// The values that these functions write into a step of the plan `source`, by name: for two steps that compute the same
+// network with other operations, so that tensor ids differ. Parameters that only this step has get their own values.
+[[nodiscard]] Result<void> writeInitialValuesOf(const plan::Plan& source, Executable& executable, std::uint64_t seed);
+[[nodiscard]] Result<void> writeSyntheticBatchOf(const plan::Plan& source, Executable& executable, std::uint64_t seed);
+
 // Both.
 [[nodiscard]] Result<void> writeSyntheticState(Executable& executable, std::uint64_t seed);
 

@@ -17,6 +17,12 @@ namespace steelyard::model {
 using NodeId = int;
 using ParameterId = int;
 
+// The 8-bit grid of a value according to its file: whole steps up to a magnitude, from -127 to 127 or from 0 to 255.
+struct ByteGrid {
+    bool isSigned = true;
+    float range = 0;  // maximum magnitude
+};
+
 struct Node {
     NodeId id = -1;
     std::string name;  // unique in the graph
@@ -25,6 +31,7 @@ struct Node {
     std::vector<ParameterId> parameters;  // in the order of parametersOf; a tied layer refers to another node's
     Shape output;                         // per sample
     DataType type = DataType::Float32;    // Int32 for token ids
+    std::optional<ByteGrid> grid;         // in Graph::inEightBits
 };
 
 struct Parameter {
@@ -55,6 +62,9 @@ struct Graph {
     bool wholeShapes = false;
     std::int64_t fixedBatch = 0;
     std::function<Result<Graph>(std::int64_t batch)> atBatch;
+    // Quantised files: the network for inference in int8, with the file's weights, whose nodes have grids instead of
+    // being followed by operations that round. Empty for other networks.
+    std::function<Result<Graph>()> inEightBits;
 
     [[nodiscard]] std::int64_t trainableParameters() const;
     [[nodiscard]] std::int64_t frozenParameters() const;  // weights that training does not change

@@ -213,6 +213,8 @@ class ParameterValues {
 public:
     virtual ~ParameterValues() = default;
     [[nodiscard]] virtual Result<void> read(std::span<float> values) const = 0;  // row-major, all values
+    // Steps of the rows if all values are stored as whole steps from -128 to 127; otherwise empty.
+    [[nodiscard]] virtual std::vector<float> rowSteps(std::int64_t /*rows*/) const { return {}; }
 };
 
 struct ParameterSpec {

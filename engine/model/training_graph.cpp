@@ -99,6 +99,7 @@ std::vector<bool> trainableNodes(const Graph& graph) {
 Result<Graph> trainingGraph(const Graph& graph) {
     auto result = graph;
     result.atBatch = nullptr;
+    result.inEightBits = nullptr;
     const auto output = graph.heads.front().logits;
     auto logits = logitsOf(graph, output);
     const auto& node = graph.nodes[idx(logits)];

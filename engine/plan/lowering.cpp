@@ -183,6 +183,7 @@ private:
         if (std::holds_alternative<model::Input>(node.layer)) {
             const auto type = node.type == DataType::Int32 ? DataType::Int32 : m_activation;
             m_nodeTensor[idx(node.id)] = addTensor(node.name, batched(node.output), type, TensorRole::Input);
+            m_plan.tensors.back().grid = node.grid;
             m_plan.inputs.push_back(m_nodeTensor[idx(node.id)]);
             return;
         }
@@ -202,6 +203,7 @@ private:
         const auto type = node.type == DataType::Int32 ? DataType::Int32 : m_activation;
         op.output = m_nodeTensor[idx(node.id)] =
             addTensor(node.name, batched(node.output), type, TensorRole::Activation);
+        m_plan.tensors.back().grid = node.grid;
         if (training()) addSaved(op, node);
         addCarriedState(op, node);
         addCache(op, node);
@@ -517,6 +519,10 @@ private:
 
 Result<Plan> lower(const Graph& graph, const PlanOptions& options) {
     if (options.batch < 1) return fail(ErrorKind::InvalidArgument, "batch", messages::atLeastOne());
+    if (options.mode == Mode::Infer && options.precision == Precision::Int8 && graph.inEightBits) {
+        ASSIGN(const auto other, graph.inEightBits());
+        return lower(other, options);
+    }
     if (graph.wholeShapes && options.batch != graph.fixedBatch) {
         ASSIGN(const auto other, graph.atBatch(options.batch));
         return lower(other, options);

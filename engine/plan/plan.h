@@ -50,7 +50,8 @@ struct Tensor {
     TensorRole role = TensorRole::Activation;
     // Index into Plan::storages; tensors that share memory in place have the same storage.
     int storage = -1;
-    bool neverNegative = false;  // Int8: known from the operation that writes it
+    bool neverNegative = false;           // Int8: known from the operation that writes it, or from its grid
+    std::optional<model::ByteGrid> grid;  // Int8: of a quantised file
 
     [[nodiscard]] std::int64_t elements() const { return model::elementCount(dims); }
     [[nodiscard]] std::int64_t bytes() const { return elements() * model::bytesOf(type); }
@@ -168,7 +169,7 @@ struct MemoryPlan {
 
 // Precision::Int8: ranges of activations, and rounding of weights (plan/quantisation.h).
 struct Quantisation {
-    std::vector<float> ranges;  // by TensorId: maximum magnitude on seeded data; empty: not calibrated
+    std::vector<float> ranges;  // by TensorId: maximum magnitude, of a quantised file or on seeded data; empty: unknown
     int weightLevels = 127;     // maximum magnitude of a quantised weight
 };
 
@@ -202,8 +203,8 @@ struct Plan {
     [[nodiscard]] std::int64_t tokensPerSample() const;  // for an Int32 input; otherwise 1
 };
 
-// Lowers a graph. InvalidArgument for a batch below 1 or a tensor of more than 2^44 elements, which bounds sums of
-// sizes. (Index limits are checked by compute::supportsPlan.)
+// Lowers a graph; in Int8 that of Graph::inEightBits if there is one. InvalidArgument for a batch below 1 or a tensor
+// of more than 2^44 elements, which bounds sums of sizes. (Index limits are checked by compute::supportsPlan.)
 [[nodiscard]] Result<Plan> lower(const model::Graph& graph, const PlanOptions& options);
 
 }  // namespace steelyard::plan

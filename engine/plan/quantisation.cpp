@@ -19,6 +19,11 @@ bool keepsGrid(OperationKind kind) {
     return kind == OperationKind::Pool || kind == OperationKind::Concat || kind == OperationKind::Flatten;
 }
 
+bool onlyMoves(const Operation& op) {
+    const auto* array = std::get_if<model::ArrayLayer>(&op.layer);
+    return keepsGrid(op.kind) || (array != nullptr && std::holds_alternative<model::Rearrange>(array->operation));
+}
+
 bool readsBytes(OperationKind kind) {
     return isProduct(kind) || keepsGrid(kind) || kind == OperationKind::Add || kind == OperationKind::GlobalPool;
 }
@@ -124,15 +129,18 @@ private:
     bool isNonNegative(const Operation& op) const {
         if (op.kind == OperationKind::Activation) return isNeverNegative(std::get<model::Activation>(op.layer).kind);
         if (op.kind == OperationKind::Softmax || op.kind == OperationKind::Sigmoid) return true;
-        if (!keepsGrid(op.kind) && op.kind != OperationKind::GlobalPool && op.kind != OperationKind::Add) return false;
+        if (!onlyMoves(op) && op.kind != OperationKind::GlobalPool && op.kind != OperationKind::Add) return false;
         return std::all_of(op.inputs.begin(), op.inputs.end(),
                            [&](TensorId id) { return m_plan.tensor(id).neverNegative; });
     }
 
     // Operations are in data order. Tensors that share a grid have the same sign.
     void findSigns() {
+        for (auto& tensor : m_plan.tensors)
+            if (tensor.grid) tensor.neverNegative = !tensor.grid->isSigned;
         for (const auto& op : m_plan.operations)
-            if (op.output != kNoTensor) m_plan.tensors[at(op.output)].neverNegative = isNonNegative(op);
+            if (op.output != kNoTensor && !m_plan.tensor(op.output).grid)
+                m_plan.tensors[at(op.output)].neverNegative = isNonNegative(op);
         for (bool changed = true; changed;) {
             changed = false;
             for (const auto& op : m_plan.operations) {
@@ -177,6 +185,35 @@ Grid gridOf(const Plan& plan, TensorId id) {
     if (index < ranges.size() && ranges[index] > 0 && std::isfinite(ranges[index]))
         grid.step = ranges[index] / static_cast<float>(grid.highest());
     return grid;
+}
+
+std::vector<float> declaredRanges(const Plan& plan) {
+    std::vector<float> ranges(plan.tensors.size(), 0);
+    const auto range = [&](TensorId id) -> float& { return ranges[static_cast<std::size_t>(id)]; };
+    for (const auto& tensor : plan.tensors)
+        if (tensor.grid) range(tensor.id) = tensor.grid->range;
+    for (const auto& op : plan.operations) {
+        if (!onlyMoves(op) || range(op.output) > 0) continue;
+        float largest = 0;
+        for (auto id : op.inputs) largest = std::max(largest, range(id));
+        if (std::all_of(op.inputs.begin(), op.inputs.end(), [&](TensorId id) { return range(id) > 0; }))
+            range(op.output) = largest;
+    }
+    return sharedRanges(plan, std::move(ranges));
+}
+
+bool needsRange(const Plan& plan, TensorId id) {
+    return isEightBit(plan.tensor(id)) ||
+           std::any_of(plan.operations.begin(), plan.operations.end(),
+                       [&](const Operation& op) { return isEightBitProduct(op, plan) && op.inputs[0] == id; });
+}
+
+std::vector<float> declaredSteps(const Plan& plan, TensorId weight) {
+    for (std::size_t p = 0; p < plan.parameters.size(); ++p) {
+        const auto& spec = plan.parameters[p].spec;
+        if (plan.parameterTensors[p] == weight && spec.values != nullptr) return spec.values->rowSteps(spec.shape[0]);
+    }
+    return {};
 }
 
 std::vector<float> sharedRanges(const Plan& plan, std::vector<float> ranges) {

@@ -3,8 +3,8 @@
 // Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference (2018), without zero
 // points:
 //   weights      w = step q, one step per output channel, q from -levels to levels (Quantisation::weightLevels)
-//   activations  x = step q, one step per tensor, from calibration (compute/calibration.h); q from -127 to 127, or
-//                0 to 255 if the values are never negative
+//   activations  x = step q, one step per tensor, from a quantised file or from calibration (compute/eight_bit.h);
+//                q from -127 to 127, or 0 to 255 if the values are never negative
 // Convolutions and dense layers multiply 8-bit integers and accumulate in 32 bits; scaling, bias, batch normalisation,
 // shortcut and activation follow in Float32, and the result is rounded to the nearest step, ties to even. Pooling,
 // concatenation and flattening preserve the grid of their inputs. Everything else (attention, normalisation, recurrent
@@ -39,6 +39,14 @@ struct Grid {
 
 // The grid in which a tensor is stored, or quantised when products read it. Without calibration the step is 1.
 [[nodiscard]] Grid gridOf(const Plan& plan, TensorId id);
+
+// Magnitudes from the grids of a quantised file, also for tensors to which operations preserve them; 0 if there is
+// none.
+[[nodiscard]] std::vector<float> declaredRanges(const Plan& plan);
+// Whether gridOf the tensor is used.
+[[nodiscard]] bool needsRange(const Plan& plan, TensorId id);
+// Steps of the rows of a weight in its file, or nothing.
+[[nodiscard]] std::vector<float> declaredSteps(const Plan& plan, TensorId weight);
 
 // Calibrated magnitudes, merged over tensors that share a grid.
 [[nodiscard]] std::vector<float> sharedRanges(const Plan& plan, std::vector<float> ranges);

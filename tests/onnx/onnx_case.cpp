@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/onnx/onnx_case.h"
 
+#include "engine/compute/reference/reference_backend.h"
+
 namespace steelyard::test {
 
 Result<std::vector<compute::OutputError>> runOnnxCase(compute::Backend& backend, const std::string& folder,
@@ -13,6 +15,8 @@ Result<std::vector<compute::OutputError>> runOnnxCase(compute::Backend& backend,
     request.bindInputsOnDemand = options.bindInputsOnDemand;
     request.precision = options.precision;
     request.compile.device = options.device;
+    const auto reference = compute::makeReferenceBackend();
+    request.calibrating = reference.get();
     ASSIGN(const auto found, compute::evaluateFolder(backend, std::move(file), request));
     std::vector<compute::OutputError> errors;
     for (std::size_t i = 0; i < found.outputs.size() && i < found.expected.size(); ++i) {

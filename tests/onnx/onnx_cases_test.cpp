@@ -97,8 +97,9 @@ TEST_P(OnnxCases, OwnModelsPass) {
     const auto backend = backendFor(GetParam());
     test::OnnxCaseOptions options;
     options.device = GetParam() == "gpu" ? "cuda:0" : GetParam();
-    for (const auto* name : {"mlp", "tokens", "windows", "masked_attention", "recurrent", "logarithm", "qdq_channels",
-                             "qdq_signed", "integers"}) {
+    for (const auto* name :
+         {"mlp", "tokens", "windows", "masked_attention", "recurrent", "logarithm", "qdq_channels", "qdq_signed",
+          "qdq_symmetric", "qdq_exact", "qdq_saturated", "qdq_bias", "qlinear", "integers"}) {
         const auto folder = std::string(STEELYARD_SOURCE_DIR) + "/tests/data/onnx/" + name;
         const auto result = test::runOnnxCase(*backend, folder, options);
         ASSERT_TRUE(result) << name << ": " << describe(result.error());

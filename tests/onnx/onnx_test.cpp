@@ -56,7 +56,8 @@ TEST_P(Models, ComputeWhatIsExpected) {
 INSTANTIATE_TEST_SUITE_P(Onnx, Models,
                          ::testing::Values("mlp", "external", "shapes", "windows", "tokens", "toy_espcn", "toy_tcn1d",
                                            "toy_transformer_encoder", "masked_attention", "recurrent", "logarithm",
-                                           "qdq_channels", "qdq_signed", "integers"),
+                                           "qdq_channels", "qdq_signed", "qdq_symmetric", "qdq_exact", "qdq_saturated",
+                                           "qdq_bias", "qlinear", "integers"),
                          [](const auto& one) { return one.param; });
 
 TEST(OnnxComparison, SeesADifference) {

@@ -29,9 +29,11 @@ void invertHead(model::LossKind loss, std::size_t classes, std::span<float> valu
     }
 }
 
-Result<std::vector<float>> probabilitiesOf(compute::Executable& executable, std::uint64_t seed) {
+// On the samples of a seed, as they are for the plan `source`.
+Result<std::vector<float>> probabilitiesOf(compute::Executable& executable, const plan::Plan& source,
+                                           std::uint64_t seed) {
     TRY(compute::writeInitialStates(executable));
-    TRY(compute::writeSyntheticBatch(executable, seed));
+    TRY(compute::writeSyntheticBatchOf(source, executable, seed));
     TRY(executable.step({}));
     std::vector<float> all;
     for (const auto& head : executable.plan().heads) {
@@ -42,8 +44,8 @@ Result<std::vector<float>> probabilitiesOf(compute::Executable& executable, std:
     return all;
 }
 
-Result<std::vector<float>> outputsOf(compute::Executable& executable, std::uint64_t seed) {
-    ASSIGN(auto all, probabilitiesOf(executable, seed));
+Result<std::vector<float>> outputsOf(compute::Executable& executable, const plan::Plan& source, std::uint64_t seed) {
+    ASSIGN(auto all, probabilitiesOf(executable, source, seed));
     std::size_t at = 0;
     for (const auto& head : executable.plan().heads) {
         const auto& tensor = executable.plan().tensor(head.probabilities);
@@ -81,7 +83,7 @@ Result<float> logitScale(compute::Executable& executable, std::uint64_t seed) {
     if (std::all_of(heads.begin(), heads.end(), [](const auto& h) { return h.head.loss == model::LossKind::None; }))
         return factor;
     for (int i = 0; i < kMostHalvings; ++i) {
-        ASSIGN(const auto values, probabilitiesOf(executable, kFirstSeed + seed));
+        ASSIGN(const auto values, probabilitiesOf(executable, executable.plan(), kFirstSeed + seed));
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         if (*low > kSmallest && *high < 1 - kSmallest) return factor;
         factor /= 4;
@@ -106,12 +108,12 @@ Result<PrecisionCost> precisionCost(compute::Backend& backend, compute::Executab
     std::vector<std::vector<float>> expected;
     {
         ASSIGN(const auto single, backend.compile(plan, options.compile));
-        TRY(compute::writeInitialValues(*single, options.seed));
+        TRY(compute::writeInitialValuesOf(executable.plan(), *single, options.seed));
         ASSIGN(const auto factor, logitScale(*single, options.seed));
         TRY(scaleHeads(executable, options.seed, factor));
         const auto start = clock.nowNanoseconds();
         do {
-            ASSIGN(auto outputs, outputsOf(*single, kFirstSeed + options.seed + expected.size()));
+            ASSIGN(auto outputs, outputsOf(*single, executable.plan(), kFirstSeed + options.seed + expected.size()));
             expected.push_back(std::move(outputs));
         } while (static_cast<std::int64_t>(expected.size()) * exact.batch < kCostSamples &&
                  secondsBetween(start, clock.nowNanoseconds()) < options.time);
@@ -124,7 +126,7 @@ Result<PrecisionCost> precisionCost(compute::Backend& backend, compute::Executab
     double squares = 0, differences = 0;
     std::int64_t rows = 0, same = 0;
     for (std::size_t b = 0; b < expected.size(); ++b) {
-        ASSIGN(const auto outputs, outputsOf(executable, kFirstSeed + options.seed + b));
+        ASSIGN(const auto outputs, outputsOf(executable, executable.plan(), kFirstSeed + options.seed + b));
         const auto& exactly = expected[b];
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const double difference = static_cast<double>(outputs[i]) - static_cast<double>(exactly[i]);

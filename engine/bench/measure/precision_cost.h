@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accuracy loss of int8: compares the outputs of the step to be timed with one in fp32 on the same backend. A final
+// Accuracy loss of int8: compares the outputs of the step to be timed with one in fp32 on the same backend, which for a
+// quantised file computes what its operators define. A final
 // softmax or sigmoid is removed first, and softmax logits are compared up to a constant per sample. If initial weights
 // give logits so large that softmax would saturate, the last layer is scaled down in both.
 #pragma once

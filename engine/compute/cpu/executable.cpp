@@ -137,7 +137,7 @@ void CpuExecutable::writeRounded(TensorId tensor, std::span<const float> values)
         if (target.parameter != tensor) continue;
         std::vector<std::int8_t> rows(values.size());
         const auto channels = static_cast<std::size_t>(dimsOf(target.steps.desc)[0]);
-        roundWeightRows(values, plan().options.quantisation.weightLevels, rows,
+        roundWeightRows(values, plan::declaredSteps(plan(), tensor), plan().options.quantisation.weightLevels, rows,
                         std::span(target.steps.as<float>(), channels));
         for (auto& row : rows) row = static_cast<std::int8_t>(row * target.factor);
         if (!target.image.empty()) {

@@ -28,7 +28,8 @@ EightBitOperands::EightBitOperands(const plan::Plan& plan, TensorStore& tensors,
     m_weightsBefore.assign(m_weights.begin(), m_weights.end());
     std::vector<std::int8_t> rounded(m_weights.size());
     std::vector<float> steps(static_cast<std::size_t>(plan.tensor(op.parameters[0]).dims[0]));
-    roundWeightRows(m_weights, plan.options.quantisation.weightLevels, rounded, steps);
+    roundWeightRows(m_weights, plan::declaredSteps(plan, op.parameters[0]), plan.options.quantisation.weightLevels,
+                    rounded, steps);
     const auto length = rounded.size() / steps.size();
     for (std::size_t i = 0; i < rounded.size(); ++i) m_weights[i] = static_cast<float>(rounded[i]) * steps[i / length];
 }

@@ -27,6 +27,9 @@ struct ImportOptions {
     std::map<std::string, std::vector<double>> values;        // inputs that become constants
     std::vector<std::string> outputs;                         // values to use as outputs; empty: the file's outputs
     bool fileWeights = false;                                 // false: large weights are random, as in the zoo
+    // For inference in int8: where a quantised file rounds a value to 8 bits for operators that work on 8 bits, the
+    // value remains as it is, and its node declares the grid (Node::grid).
+    bool eightBits = false;
 };
 
 struct ImportedValue {
@@ -42,6 +45,7 @@ struct Imported {
     std::int64_t batch = 1;    // the first dimension of the first input
     bool batchIsOpen = false;  // symbolic in the file
     std::string inputsText;    // "x 1 x 3 x 224 x 224", for a title
+    bool isQuantised = false;  // the file quantises values that are not constant
 };
 
 // InvalidArgument: invalid options, unresolved dimensions, an inconsistent graph. Unsupported names node and operator

@@ -16,6 +16,7 @@
 #include "engine/core/messages/core.h"
 #include "engine/core/messages/onnx.h"
 #include "engine/model/array/strides.h"
+#include "engine/model/onnx/byte_readers.h"
 #include "engine/model/onnx/patterns.h"
 
 namespace steelyard::model::onnx {
@@ -34,6 +35,26 @@ public:
           m_from(stored.transposed ? stored.value->shape : Shape{}),
           m_blocks(stored.blocks),
           m_scale(stored.scale) {}
+
+    [[nodiscard]] std::vector<float> rowSteps(std::int64_t rows) const override {
+        const auto& grid = m_value.steps;
+        const auto count = elements(m_value.shape);
+        if (grid == nullptr || !grid->inEightBits || !m_blocks.empty() || rows < 1 || count % rows != 0) return {};
+        // Transposed: the rows are the columns in the file.
+        const bool transposed = m_from.size() == 2;
+        const auto length = count / rows;
+        std::vector<float> steps;
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const auto stepAt = [&](std::int64_t i) {
+                const auto place = transposed ? i * rows + r : r * length + i;
+                return grid->scales[static_cast<std::size_t>(place / grid->inner) % grid->scales.size()];
+            };
+            for (std::int64_t i = 1; i < length; ++i)
+                if (stepAt(i) != stepAt(0)) return {};
+            steps.push_back(static_cast<float>(stepAt(0) * std::abs(m_scale)));
+        }
+        return steps;
+    }
 
     [[nodiscard]] Result<void> read(std::span<float> values) const override {
         if (m_blocks.empty()) return readAll(values);
@@ -202,6 +223,53 @@ public:
         for (auto scope = m_scopes.rbegin(); scope != m_scopes.rend(); ++scope)
             if (const auto found = scope->find(name); found != scope->end()) return &found->second;
         return nullptr;
+    }
+    [[nodiscard]] bool inEightBits() const { return m_options.eightBits; }
+    void noteQuantised() { m_result.isQuantised = true; }
+    // For the QuantizeLinear of a value: ByteReaders::all.
+    [[nodiscard]] bool isReadInBytes(const Node& node, NodeId value) {
+        if (!m_byteReaders) m_byteReaders.emplace(m_file->graph, m_options.outputs);
+        const auto numberOf = [this](const std::string& name) -> std::optional<double> {
+            const auto* found = find(name);
+            if (found == nullptr || !found->isKnown() || elements(found->shape) != 1) return std::nullopt;
+            const auto data = dataOf(*found);
+            return data ? std::optional((*data)->front()) : std::nullopt;
+        };
+        return m_byteReaders->all(
+            {node.outputs[0], node.inputs[1], node.inputs.size() > 2 ? node.inputs[2] : "", isStoredInBytes(value)},
+            numberOf);
+    }
+    // Whether the layer can write 8 bits.
+    [[nodiscard]] bool isStoredInBytes(NodeId id) const {
+        const auto& node = m_result.graph.nodes[static_cast<std::size_t>(id)];
+        if (std::holds_alternative<Flatten>(node.layer)) return isStoredInBytes(node.inputs.front());
+        return std::holds_alternative<Conv2d>(node.layer) || std::holds_alternative<Dense>(node.layer) ||
+               std::holds_alternative<BatchNorm>(node.layer) || std::holds_alternative<Activation>(node.layer) ||
+               std::holds_alternative<Add>(node.layer) || std::holds_alternative<Concat>(node.layer) ||
+               std::holds_alternative<Pool2d>(node.layer);
+    }
+    [[nodiscard]] bool isNeverNegative(NodeId id) const {
+        while (id >= 0) {
+            const auto& node = m_result.graph.nodes[static_cast<std::size_t>(id)];
+            if (const auto* activation = std::get_if<Activation>(&node.layer))
+                return activation->kind == ActivationKind::Relu || activation->kind == ActivationKind::Relu6 ||
+                       activation->kind == ActivationKind::Sigmoid;
+            const auto* array = std::get_if<ArrayLayer>(&node.layer);
+            const bool keeps = std::holds_alternative<Flatten>(node.layer) ||
+                               std::holds_alternative<Pool2d>(node.layer) ||
+                               std::holds_alternative<GlobalAveragePool>(node.layer) ||
+                               (array != nullptr && std::holds_alternative<Rearrange>(array->operation));
+            if (!keeps) return false;
+            id = node.inputs.front();
+        }
+        return false;
+    }
+    // If a value is quantised several times, the coarsest grid covers all of them.
+    void declare(NodeId id, const ByteGrid& grid) {
+        auto& declared = m_result.graph.nodes[static_cast<std::size_t>(id)].grid;
+        if (!declared) declared = ByteGrid{grid.isSigned, 0};
+        declared->isSigned = declared->isSigned || grid.isSigned;
+        declared->range = std::max(declared->range, grid.range);
     }
     void define(const std::string& name, Value value) { m_scopes.back().insert_or_assign(name, std::move(value)); }
 
@@ -649,6 +717,7 @@ private:
     std::int64_t m_opset = 0;
     std::vector<std::unordered_map<std::string, Value>> m_scopes;
     std::unordered_set<std::string> m_live;
+    std::optional<ByteReaders> m_byteReaders;  // made on demand
     std::map<std::string, std::int64_t> m_symbols;
     std::string m_batchSymbol;
     std::set<NodeId> m_heads;
@@ -761,6 +830,26 @@ Result<std::vector<std::int64_t>> NodeContext::axes(std::vector<std::int64_t> va
     return values;
 }
 
+bool NodeContext::inEightBits() const {
+    return m_importer.inEightBits();
+}
+
+bool NodeContext::isReadInBytes() const {
+    return inEightBits() && m_importer.isReadInBytes(m_node, in(0).node);
+}
+
+bool NodeContext::isNeverNegative(std::size_t i) const {
+    return m_importer.isNeverNegative(in(i).node);
+}
+
+void NodeContext::declare(const Value& value, const ByteGrid& grid) const {
+    m_importer.declare(value.node, grid);
+}
+
+void NodeContext::noteQuantised() const {
+    m_importer.noteQuantised();
+}
+
 void NodeContext::set(std::size_t output, Value value) const {
     if (output < m_node.outputs.size() && !m_node.outputs[output].empty())
         m_importer.define(m_node.outputs[output], std::move(value));
@@ -844,13 +933,21 @@ Result<void> inlineBranch(const NodeContext& context, const Graph& graph) {
 
 Result<Imported> import(std::shared_ptr<const File> file, const ImportOptions& options) {
     ASSIGN(auto imported, Importer(file, options).run());
-    // With another batch the same file gives another graph.
-    imported.graph.atBatch = [file = std::move(file), options](std::int64_t wanted) -> Result<model::Graph> {
+    const auto again = [file, options](auto change) -> Result<model::Graph> {
         auto changed = options;
-        changed.batch = wanted;
-        ASSIGN(auto other, Importer(file, changed).run());
+        change(changed);
+        ASSIGN(auto other, import(file, changed));
         return std::move(other.graph);
     };
+    // With another batch the same file gives another graph.
+    imported.graph.atBatch = [again](std::int64_t wanted) {
+        return again([wanted](ImportOptions& changed) { changed.batch = wanted; });
+    };
+    // The grids belong to the file's weights.
+    if (imported.isQuantised && !options.eightBits)
+        imported.graph.inEightBits = [again] {
+            return again([](ImportOptions& changed) { changed.eightBits = changed.fileWeights = true; });
+        };
     return imported;
 }
 

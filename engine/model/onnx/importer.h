@@ -19,6 +19,7 @@ namespace steelyard::model::onnx {
 struct StoredGrid {
     std::vector<double> scales, zeros;  // of equal length
     std::int64_t inner = 1;
+    bool inEightBits = false;  // value - zeros[k] is from -128 to 127
 
     void apply(std::span<double> values) const;
     void apply(std::span<float> values) const;
@@ -36,6 +37,7 @@ struct Value {
     std::optional<double> uniform;                    // constant: all elements have this value
     const Tensor* tensor = nullptr;                   // constant: in the file, with as many elements
     std::shared_ptr<const StoredGrid> grid;           // with a tensor: its elements are integers on this grid
+    std::shared_ptr<const StoredGrid> steps;          // constant: all elements are whole steps of this grid
     NodeId levels = -1;                               // of rounded values: the same values as a floating node
     bool isWeight = false;                            // an initializer of a floating type
 
@@ -73,6 +75,14 @@ public:
     [[nodiscard]] std::vector<std::int64_t> list(std::string_view attribute) const;
     [[nodiscard]] Result<std::int64_t> axis(std::int64_t value, std::int64_t rank) const;
     [[nodiscard]] Result<std::vector<std::int64_t>> axes(std::vector<std::int64_t> values, std::int64_t rank) const;
+
+    // Whether quantised values become values with a grid (ImportOptions::eightBits).
+    [[nodiscard]] bool inEightBits() const;
+    // The same condition, and that of ByteReaders for this QuantizeLinear.
+    [[nodiscard]] bool isReadInBytes() const;
+    [[nodiscard]] bool isNeverNegative(std::size_t i) const;  // known from the layers that compute input i
+    void declare(const Value& value, const ByteGrid& grid) const;
+    void noteQuantised() const;  // the file quantises a value that is not constant
 
     void set(std::size_t output, Value value) const;
     [[nodiscard]] Result<void> setResult(Result<Value> value) const;  // sets output 0, or passes the error on

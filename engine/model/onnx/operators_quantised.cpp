@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/model/onnx/importer.h"
 
@@ -84,9 +85,43 @@ Result<Steps> stepsOf(const NodeContext& node) {
     return steps;
 }
 
+// The symmetric grid that covers the levels of the file's one, exactly if the zero point is in their middle or the
+// lowest of them; absent if it has several steps or more than 8 bits.
+Result<std::optional<ByteGrid>> byteGrid(const NodeContext& node, const Steps& steps, ElementType type) {
+    constexpr double kMiddle = 128;  // -128 becomes -127
+    if ((type != ElementType::Int8 && type != ElementType::Uint8) || steps.count != 1 || !steps.scale.isKnown() ||
+        (steps.zero && !steps.zero->isKnown()))
+        return std::optional<ByteGrid>();
+    ASSIGN(const auto scales, node.numbers(1));
+    double zero = 0;
+    if (steps.zero) {
+        ASSIGN(const auto zeros, node.numbers(2));
+        zero = zeros.front();
+    }
+    const auto low = integerRange(type)->low - zero, high = integerRange(type)->high - zero;
+    const auto levels = low == 0 ? high : std::max(-low, high) == kMiddle ? kMiddle - 1 : std::max(-low, high);
+    ByteGrid grid{low != 0, static_cast<float>(levels * scales.front())};
+    if (!std::isfinite(grid.range) || grid.range <= 0) return std::optional<ByteGrid>();
+    return std::optional(grid);
+}
+
 // The zero point as a floating value.
 Result<Value> floating(const NodeContext& node, const Value& integers, ElementType type) {
     return node.apply(Map{MapKind::Identity}, {integers}, type);
+}
+
+// In 8 bits: x itself, without the values that an unsigned grid cuts off. Values above the range saturate where they
+// are stored in bytes or read by a product.
+Result<void> leaveReal(const NodeContext& node, const ByteGrid& grid) {
+    auto x = node.in(0);
+    if (!grid.isSigned && !node.isNeverNegative(0)) {
+        const auto type = x.type;
+        ASSIGN(x, node.layer(Activation{ActivationKind::Relu}, {x}, {}, x.shape));
+        x.type = type;
+    }
+    node.declare(x, grid);
+    node.set(0, std::move(x));
+    return {};
 }
 
 // saturate(round(x / scale) + zero)
@@ -98,6 +133,11 @@ Result<void> quantise(const NodeContext& node) {
     if (!range) return node.unsupported(messages::type(toString(type)));
     if (!isFloat(x)) return node.unsupported(messages::type(toString(x.type)));
     ASSIGN(const auto steps, stepsOf(node));
+    if (!x.isKnown()) node.noteQuantised();
+    if (!x.isKnown() && node.isReadInBytes()) {
+        ASSIGN(const auto grid, byteGrid(node, steps, type));
+        if (grid) return leaveReal(node, *grid);
+    }
     ASSIGN(auto levels, node.apply(Map{MapKind::Div}, {x, steps.scale}, x.type));
     ASSIGN(levels, node.apply(Map{MapKind::Round}, {levels}));
     if (steps.zero) {
@@ -112,23 +152,42 @@ Result<void> quantise(const NodeContext& node) {
     return {};
 }
 
+// Of constant integers, by constant scales and zero points.
+Result<std::shared_ptr<const StoredGrid>> storedGrid(const NodeContext& node, const Steps& steps) {
+    StoredGrid grid;
+    ASSIGN(grid.scales, node.numbers(1));
+    grid.zeros.assign(grid.scales.size(), 0);
+    if (steps.zero) {
+        ASSIGN(grid.zeros, node.numbers(2));
+    }
+    grid.inner = std::max<std::int64_t>(1, steps.inner);
+    const auto type = node.in(0).type;
+    const double middle = type == ElementType::Uint8 ? 128 : 0;
+    grid.inEightBits = (type == ElementType::Int8 || type == ElementType::Uint8) &&
+                       std::ranges::all_of(grid.zeros, [&](double zero) { return zero == middle; });
+    return std::make_shared<const StoredGrid>(std::move(grid));
+}
+
 // (x - zero) scale
 Result<void> dequantise(const NodeContext& node) {
     const auto& x = node.in(0);
     const auto type = node.in(1).type;
-    if (isFloat(x)) return node.unsupported(messages::type(toString(x.type)));
+    if (isFloat(x) && !node.inEightBits()) return node.unsupported(messages::type(toString(x.type)));
     ASSIGN(const auto steps, stepsOf(node));
-    if (x.tensor != nullptr && steps.scale.isKnown() && (!steps.zero || steps.zero->isKnown())) {
-        StoredGrid grid;
-        ASSIGN(grid.scales, node.numbers(1));
-        grid.zeros.assign(grid.scales.size(), 0);
-        if (steps.zero) {
-            ASSIGN(grid.zeros, node.numbers(2));
-        }
-        grid.inner = std::max<std::int64_t>(1, steps.inner);
+    if (isFloat(x)) {  // left as it was by leaveReal
         auto result = x;
         result.type = type;
-        result.grid = std::make_shared<const StoredGrid>(std::move(grid));
+        node.set(0, std::move(result));
+        return {};
+    }
+    std::shared_ptr<const StoredGrid> grid;
+    if (x.isKnown() && steps.scale.isKnown() && (!steps.zero || steps.zero->isKnown())) {
+        ASSIGN(grid, storedGrid(node, steps));
+    }
+    if (x.tensor != nullptr && grid != nullptr) {
+        auto result = x;
+        result.type = type;
+        result.grid = result.steps = grid;
         result.isWeight = true;
         node.set(0, std::move(result));
         return {};
@@ -147,6 +206,11 @@ Result<void> dequantise(const NodeContext& node) {
     }
     ASSIGN(auto result, node.apply(Map{MapKind::Mul}, {value, steps.scale}, type));
     result.isWeight = x.isWeight;
+    if (result.isKnown()) result.steps = grid;
+    if (node.inEightBits() && !result.isKnown()) {
+        ASSIGN(const auto bytes, byteGrid(node, steps, x.type));
+        if (bytes) node.declare(result, *bytes);
+    }
     node.set(0, std::move(result));
     return {};
 }
@@ -159,15 +223,20 @@ public:
     // The node's input; empty if absent.
     [[nodiscard]] std::string in(std::size_t i) const { return m_node.has(i) ? m_node.node().inputs[i] : ""; }
     // Adds a node with one result, and returns it.
-    std::string add(const char* kind, std::vector<std::string> inputs, std::vector<Attribute> attributes = {}) {
+    std::string add(const char* kind, std::vector<std::string> inputs, std::vector<Attribute> attributes = {},
+                    std::string result = {}) {
         Node part;
         part.name = m_node.node().name;
         part.kind = kind;
         part.inputs = std::move(inputs);
         part.attributes = std::move(attributes);
-        part.outputs = {freshName()};
+        part.outputs = {result.empty() ? freshName() : std::move(result)};
         m_graph.nodes.push_back(std::move(part));
         return m_graph.nodes.back().outputs.front();
+    }
+    // The node's result, under its own name, by which its readers are found.
+    std::string quantised(const std::string& value, std::size_t scale, std::size_t zero) {
+        return add("QuantizeLinear", {value, in(scale), in(zero)}, {}, m_node.node().outputs.front());
     }
     std::string constant(float value) {
         Attribute attribute;
@@ -235,14 +304,14 @@ Result<void> quantisedConvolution(const NodeContext& node) {
     std::vector<std::string> operands{parts.dequantised(0, parts.in(1), 2, 1), parts.dequantised(3, parts.in(4), 5, 0)};
     if (node.has(8)) operands.push_back(parts.dequantised(8, parts.add("Mul", {parts.in(1), parts.in(4)}), {}, 0));
     const auto y = parts.add("Conv", std::move(operands), node.node().attributes);
-    return parts.run({parts.add("QuantizeLinear", {y, parts.in(6), parts.in(7)})});
+    return parts.run({parts.quantised(y, 6, 7)});
 }
 
 Result<void> quantisedProduct(const NodeContext& node) {
     Expansion parts(node);
     const auto y = parts.add("MatMul", {parts.dequantised(0, parts.in(1), 2, matrixAxis(node, 0, 1)),
                                         parts.dequantised(3, parts.in(4), 5, matrixAxis(node, 3, 0))});
-    return parts.run({parts.add("QuantizeLinear", {y, parts.in(6), parts.in(7)})});
+    return parts.run({parts.quantised(y, 6, 7)});
 }
 
 Result<void> integerConvolution(const NodeContext& node) {

@@ -144,6 +144,7 @@ private:
             if (!bias) continue;
             auto changed = node(dense);
             std::get<Dense>(changed.layer).bias = true;
+            changed.grid = node(id).grid;
             changed.parameters.push_back(*bias);
             if (reshaped) {
                 // The dense layer keeps its position; the reshape moves to that of the sum.

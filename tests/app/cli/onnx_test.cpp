@@ -123,6 +123,15 @@ TEST_F(OnnxTest, ComputesQuantisedFiles) {
         EXPECT_EQ(shown.json()["parameters"], 8 * 27 + 8 + 8 * 72 + 8 + 80 + 50 + 5);
         const auto training = call({"show", file, "--mode", "train"});
         EXPECT_EQ(training.code, 2) << training.out;
+        // Its rounding is part of the bytes then.
+        const auto inBytes = call({"evaluate", file, "--inputs", data + name, "--precision", "int8", "--json"});
+        EXPECT_EQ(inBytes.code, 0) << name << inBytes.err << inBytes.out;
+        const auto flops = [&](const char* precision) {
+            const auto plan = call({"show", file, "--precision", precision, "--json"});
+            EXPECT_EQ(plan.code, 0) << plan.err;
+            return plan.json()["step_flops"].get<double>();
+        };
+        EXPECT_LT(flops("int8"), flops("fp32"));
     }
 }
 

@@ -149,13 +149,20 @@ TEST(EightBit, WeightsAreRoundedRowByRow) {
     const std::vector<float> weights{1, -0.5F, 0.25F, 0, 0, 0, -4, 2, std::numeric_limits<float>::quiet_NaN()};
     std::vector<std::int8_t> rounded(weights.size());
     std::vector<float> steps(3);
-    roundWeightRows(weights, 127, rounded, steps);
+    roundWeightRows(weights, {}, 127, rounded, steps);
     EXPECT_EQ(rounded, (std::vector<std::int8_t>{127, -64, 32, 0, 0, 0, -127, 64, 0}));
     EXPECT_FLOAT_EQ(steps[0], 1.0F / 127);
     EXPECT_EQ(steps[1], 1);
     EXPECT_FLOAT_EQ(steps[2], 4.0F / 127);
-    roundWeightRows(weights, 63, rounded, steps);
+    roundWeightRows(weights, {}, 63, rounded, steps);
     EXPECT_EQ(rounded[0], 63);
+    // Declared steps are used for rows within 128 of them, with all levels.
+    const std::vector<float> declared{1.0F / 128, 0.5F, 4.0F / 129};
+    roundWeightRows(weights, declared, 127, rounded, steps);
+    EXPECT_EQ(steps, (std::vector<float>{declared[0], declared[1], 4.0F / 127}));
+    EXPECT_EQ(rounded, (std::vector<std::int8_t>{127, -64, 32, 0, 0, 0, -127, 64, 0}));
+    roundWeightRows(weights, declared, 63, rounded, steps);
+    EXPECT_FLOAT_EQ(steps[0], 1.0F / 63);
 }
 
 std::shared_ptr<const plan::Plan> calibrated(Backend& backend, const model::Graph& graph, std::int64_t batch) {
