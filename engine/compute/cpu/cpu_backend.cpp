@@ -88,7 +88,7 @@ public:
     }
 
     // 8-bit products are exact if two of them fit in the accumulator.
-    [[nodiscard]] int weightLevels() const override { return cpu::runsHere(cpu::CpuIsa::avx512_vnni) ? 127 : 63; }
+    [[nodiscard]] int weightLevels() const override { return cpu::hasByteDotProducts() ? 127 : 63; }
 
     // For kernels without a trial result, the first candidate is assumed.
     [[nodiscard]] Result<MemoryFigures> plannedMemory(const plan::Plan& plan,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native 8-bit products compared with sums of integers: every type of source, shortcut and result, remainders of rows
-// and columns, windows with and without padding, several threads.
+// Native 8-bit products of every instruction set compared with sums of integers: every type of source, shortcut and
+// result, remainders of rows, columns and words, windows with and without padding, several threads, extreme values.
 #include "engine/compute/cpu/gemm/int8_gemm.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/compute/cpu/onednn.h"
@@ -16,6 +18,32 @@
 
 namespace steelyard::compute::cpu {
 namespace {
+
+// An instruction set, and the maximum magnitude of weights for which its sums are exact.
+struct Set {
+    const char* name;
+    CpuIsa isa;
+    std::int8_t levels;
+};
+constexpr Set kSets[] = {{"AVX2", CpuIsa::avx2, 63},
+                         {"AVX-VNNI", CpuIsa::avx2_vnni, 127},
+                         {"AVX-512", CpuIsa::avx512, 63},
+                         {"AVX-512 VNNI", CpuIsa::avx512_vnni, 127},
+                         {"AMX", CpuIsa::amx, 127}};
+
+std::string nameOf(const Set& set) {
+    std::string name = set.name;
+    std::erase_if(name, [](char c) { return c == ' ' || c == '-'; });
+    return name;
+}
+
+// Kernels of a set that must run here; no products where the operating system refuses AMX's tiles.
+EightBitKernels kernelsOf(CpuIsa isa) {
+    const auto table = std::make_unique<Kernels>(kernels());
+    table->eightBit.multiply = nullptr;
+    fillKernels(isa, *table);
+    return table->eightBit;
+}
 
 struct Case {
     const char* name;
@@ -68,12 +96,18 @@ std::vector<Case> cases() {
         {"AddsUnsignedToSigned", 14, 12, 16, kUnsigned, kSigned, kUnsigned, {}, {}},
         {"AddsFloat", 31, 20, 70, kSigned, kFloat, kFloat, {}, {}},
         {"Activation", 31, 20, 70, kUnsigned, kFloat, {}, {}, ActivationKind::Tanh},
+        {"OneMoreThanATile", 17, 68, 17, kSigned, kUnsigned, {}, {}, {}},
+        {"ThreeTiles", 33, 92, 33, kUnsigned, kSigned, kSigned, {}, {}},
+        {"OneMoreThanTwoBlocks", 65, 256, 49, kSigned, kFloat, {}, {}, {}},
         convolution("Window", 2, 24, kUnsigned, windowsOf(9, 4, 3, 1, 0)),
         convolution("PaddedWindow", 3, 70, kSigned, windowsOf(9, 4, 3, 1, 1)),
         convolution("StridedPaddedWindow", 2, 17, kUnsigned, windowsOf(13, 8, 5, 2, 2)),
         convolution("StridedPixels", 2, 64, kSigned, windowsOf(8, 12, 1, 2, 0)),
         convolution("WindowInThePadding", 2, 8, kSigned, outside),
         convolution("LargeImage", 1, 130, kUnsigned, windowsOf(40, 16, 3, 1, 1)),
+        convolution("RemaindersOfLines", 2, 50, kSigned, windowsOf(11, 28, 3, 1, 1)),
+        convolution("DeepLines", 2, 64, kUnsigned, windowsOf(7, 64, 3, 1, 1)),
+        convolution("StridedLines", 1, 20, kSigned, windowsOf(39, 20, 3, 2, 1)),
     };
 }
 
@@ -103,22 +137,32 @@ double sourceAt(const Case& c, const std::byte* x, std::int64_t row, std::int64_
     return stored(x, c.source, ((image * w.height + y) * w.width + column) * w.channels + channel);
 }
 
-class Int8GemmTest : public testing::TestWithParam<Case> {};
+class Int8GemmTest : public testing::TestWithParam<std::tuple<Set, Case>> {
+protected:
+    void SetUp() override {
+        const auto& set = std::get<Set>(GetParam());
+        if (!runsHere(set.isa)) GTEST_SKIP() << "needs " << set.name;
+        m_products = kernelsOf(set.isa);
+        if (m_products.multiply == nullptr) GTEST_SKIP() << "needs AMX: the operating system refuses tiles";
+    }
+    EightBitKernels m_products;
+};
 
 TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
-    const auto& c = GetParam();
+    const auto& [set, c] = GetParam();
     for (const int threads : {1, 3}) {
         Int8Gemm gemm{c.rows, c.features, c.units, c.windows, threads, c.source, c.target, c.shortcut, 0.75F};
         gemm.activation = c.activation;
-        if (!gemm.runsHere()) GTEST_SKIP() << "needs AVX-512 VNNI";
+        gemm.products = &m_products;
+        ASSERT_TRUE(gemm.runsHere());
         const auto images = c.windows ? c.rows / (c.windows->outHeight * c.windows->outWidth) : 0;
         const auto x = randomBytes(
             c.windows ? images * c.windows->height * c.windows->width * c.windows->channels : c.rows * c.features, 1);
-        const auto weights = randomBytes(c.units * c.features, 2);
+        auto weights = randomBytes(c.units * c.features, 2);
+        for (auto& weight : weights) weight = std::clamp<std::int8_t>(weight, -set.levels, set.levels);
         const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
         dnnl::stream stream(engine);
-        const dnnl::memory plain({Dims{c.units, c.features}, DataKind::s8, Tag::ab}, engine,
-                                 const_cast<std::int8_t*>(weights.data()));
+        const dnnl::memory plain({Dims{c.units, c.features}, DataKind::s8, Tag::ab}, engine, weights.data());
         dnnl::memory packed(gemm.packedDesc(), engine);
         dnnl::reorder(plain, packed).execute(stream, const_cast<dnnl::memory&>(plain), packed);
         stream.wait();
@@ -130,7 +174,9 @@ TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
         std::vector<std::int32_t> start(static_cast<std::size_t>(c.units));
         gemm.sumUnits(packed.get_data_handle(), start.data());
         const auto elements = c.rows * c.units;
-        std::vector<std::byte> y(static_cast<std::size_t>(elements * (c.target == kFloat ? 4 : 1)));
+        constexpr std::size_t kBeyond = 64;
+        constexpr std::byte kMark{0x5a};
+        std::vector<std::byte> y(static_cast<std::size_t>(elements * bytesOf(c.target)) + kBeyond, kMark);
         const auto before = randomBytes(elements, 3);
         if (c.shortcut == kFloat)
             std::copy(before.begin(), before.end(), reinterpret_cast<float*>(y.data()));
@@ -140,6 +186,7 @@ TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
         std::vector<std::byte> scratch(static_cast<std::size_t>(gemm.scratchBytes()));
         gemm.run(x.data(), packed.get_data_handle(), factors.data(), offsets.data(), start.data(), y.data(),
                  scratch.data());
+        for (auto i = y.size() - kBeyond; i < y.size(); ++i) ASSERT_EQ(y[i], kMark) << "written beyond the last row";
         const auto* source = reinterpret_cast<const std::byte*>(x.data());
         for (std::int64_t r = 0; r < c.rows; ++r)
             for (std::int64_t u = 0; u < c.units; ++u) {
@@ -159,12 +206,52 @@ TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
             }
     }
 }
-INSTANTIATE_TEST_SUITE_P(Shapes, Int8GemmTest, testing::ValuesIn(cases()),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Shapes, Int8GemmTest, testing::Combine(testing::ValuesIn(kSets), testing::ValuesIn(cases())),
+                         [](const auto& one) {
+                             return nameOf(std::get<Set>(one.param)) + std::get<Case>(one.param).name;
+                         });
+
+// Sums of the largest magnitudes: without saturation in 16 bits.
+class Int8GemmExtremes : public testing::TestWithParam<Set> {};
+
+TEST_P(Int8GemmExtremes, AreExact) {
+    const auto& set = GetParam();
+    if (!runsHere(set.isa)) GTEST_SKIP() << "needs " << set.name;
+    const auto products = kernelsOf(set.isa);
+    if (products.multiply == nullptr) GTEST_SKIP() << "needs AMX: the operating system refuses tiles";
+    constexpr std::int64_t kRows = 2, kFeatures = 512, kUnits = 2;
+    for (const auto source : {kUnsigned, kSigned}) {
+        Int8Gemm gemm{kRows, kFeatures, kUnits, {}, 1, source, kFloat};
+        gemm.products = &products;
+        // Rows of the largest and, if signed, the smallest value; units of the largest and the smallest weight.
+        const int largest = source == kSigned ? 127 : 255, other = source == kSigned ? -127 : 0;
+        std::vector<std::uint8_t> x(kFeatures, static_cast<std::uint8_t>(largest));
+        x.resize(kRows * kFeatures, static_cast<std::uint8_t>(other));
+        std::vector<std::int8_t> weights(kFeatures, set.levels);
+        weights.resize(kUnits * kFeatures, static_cast<std::int8_t>(-set.levels));
+        const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+        dnnl::stream stream(engine);
+        dnnl::memory plain({Dims{kUnits, kFeatures}, DataKind::s8, Tag::ab}, engine, weights.data());
+        dnnl::memory packed(gemm.packedDesc(), engine);
+        dnnl::reorder(plain, packed).execute(stream, plain, packed);
+        stream.wait();
+        std::vector<std::int32_t> start(kUnits);
+        gemm.sumUnits(packed.get_data_handle(), start.data());
+        const std::vector<float> factors{1, 1}, offsets{0, 0};
+        std::vector<float> y(kRows * kUnits);
+        gemm.run(x.data(), packed.get_data_handle(), factors.data(), offsets.data(), start.data(), y.data(), nullptr);
+        for (std::size_t r = 0; r < kRows; ++r)
+            for (std::size_t u = 0; u < kUnits; ++u)
+                EXPECT_EQ(y[r * kUnits + u],
+                          kFeatures * (r == 0 ? largest : other) * (u == 0 ? set.levels : -set.levels));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(InstructionSets, Int8GemmExtremes, testing::ValuesIn(kSets),
+                         [](const auto& one) { return nameOf(one.param); });
 
 TEST(Int8GemmLimits, AreThoseOfTheActivation) {
     Int8Gemm gemm{6, 4, 2, {}, 1, kUnsigned, kFloat};
-    if (!gemm.runsHere()) GTEST_SKIP() << "needs AVX-512 VNNI";
+    if (!gemm.runsHere()) GTEST_SKIP() << "needs AVX2";
     gemm.low = 0;
     gemm.high = 6;
     const dnnl::engine engine(dnnl::engine::kind::cpu, 0);

@@ -71,7 +71,7 @@ bool Int8Windows::isPadded() const {
 
 bool Int8Gemm::runsHere() const {
     const auto line = windows ? windows->kernelWidth * windows->channels : features;
-    return kernels().eightBit.multiply != nullptr && line % kInt8Word == 0;
+    return products->multiply != nullptr && line % kInt8Word == 0;
 }
 
 std::int64_t Int8Gemm::scratchBytes() const {
@@ -106,6 +106,7 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
         whole.words = windows->kernelWidth * windows->channels / kInt8Word;
         whole.lines = windows->kernelHeight;
     }
+    whole.isSigned = source == StoredAs::Signed;
     whole.shortcutType = shortcut.value_or(StoredAs::Float);
     whole.shortcutFactor = shortcutFactor;
     whole.low = std::max(low, target == StoredAs::Unsigned ? 0.0F : target == StoredAs::Signed ? -127.0F : low);
@@ -141,7 +142,7 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
         for (auto unit = firstPanel * kInt8Columns; unit < last; unit += kInt8Columns) {
             piece.columns = std::min(kInt8Columns, units - unit);
             piece.panel = static_cast<const std::uint32_t*>(weights) + unit / kInt8Columns * panelWords(*this);
-            piece.start = source == StoredAs::Signed ? start + unit : nullptr;
+            piece.start = needsStart() ? start + unit : nullptr;
             piece.factors = factors + unit;
             piece.offsets = offsets + unit;
             for (std::int64_t call = 0; call < calls; ++call) {
@@ -149,7 +150,7 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
                 part.x += call * callStride;
                 part.y = static_cast<std::byte*>(y) + ((row + call * piece.rows) * units + unit) * bytesOf(target);
                 part.shortcut = shortcut ? part.y : nullptr;
-                kernels().eightBit.multiply(part);
+                products->multiply(part);
                 if (!activation) continue;
                 for (std::int64_t r = 0; r < part.rows; ++r)
                     kernels().activate(*activation, reinterpret_cast<float*>(part.y) + r * units, part.columns);

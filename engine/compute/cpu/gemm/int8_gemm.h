@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of 8-bit matrices by native kernels (AVX-512 VNNI), whose sums are scaled, added to a shortcut and rounded
-// tile by tile: a candidate for dense layers and convolutions of Int8 plans, on channels-last rows.
+// Products of 8-bit matrices by native kernels (AVX2, VNNI, AMX), whose sums are scaled, added to a shortcut and
+// rounded tile by tile: a candidate for dense layers and convolutions of Int8 plans, on channels-last rows.
 #pragma once
 
 #include <cstdint>
@@ -41,14 +41,15 @@ struct Int8Gemm {
     float shortcutFactor = 1;
     float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
     std::optional<ActivationKind> activation;
+    const EightBitKernels* products = &kernels().eightBit;
 
     [[nodiscard]] bool runsHere() const;
     [[nodiscard]] std::int64_t scratchBytes() const;
     // Weights: panels of 64 units, words of four features; in the dimensions [units, features].
     [[nodiscard]] Desc packedDesc() const;
-    // Per unit -128 times the sum of its weights, which signed sources need; `start` has `units` elements.
+    // Whether run() reads `start`: per unit -128 times the sum of its weights, as sumUnits() computes it.
+    [[nodiscard]] bool needsStart() const { return source == StoredAs::Signed && products->needsStart; }
     void sumUnits(const void* weights, std::int32_t* start) const;
-    // `start` is read for signed sources only.
     void run(const void* x, const void* weights, const float* factors, const float* offsets, const std::int32_t* start,
              void* y, void* scratch) const;
     [[nodiscard]] TrialMaker trial(const dnnl::engine& engine) const;

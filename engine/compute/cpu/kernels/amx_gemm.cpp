@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bfloat16 matrices in the cache with AMX.
+// Products of bfloat16 matrices in the cache with AMX: a tile has sixteen rows of 64 bytes, A's of pairs along k, B's
+// of words as stored. Blocks of 2 x 2 tiles of sums need four loads for four products, which hides the loads.
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
 #include "engine/compute/cpu/kernels/amx_tiles.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/transpose.h"
@@ -8,6 +14,76 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 constexpr std::int64_t kDepthPairs = 128;  // that a block rereads from the L1 cache: 2 x 16 KiB
+
+// Addresses of the pairs of a block; strides in bytes.
+struct Factors {
+    const std::byte* a = nullptr;
+    std::int64_t strideA = 0;
+    const std::byte* b = nullptr;
+    std::int64_t strideB = 0;
+};
+
+template <bool Lower, bool Right>
+STEELYARD_INLINE void multiplyPairs(const Factors& f, std::int64_t pair) {
+    const auto* a = f.a + pair * 4;
+    const auto* b = f.b + pair * f.strideB;
+    _tile_loadd(4, a, f.strideA);
+    _tile_loadd(6, b, f.strideB);
+    if constexpr (Lower) _tile_loadd(5, a + kTile * f.strideA, f.strideA);
+    if constexpr (Right) _tile_loadd(7, b + 4 * kTile, f.strideB);
+    _tile_dpbf16ps(0, 4, 6);
+    if constexpr (Right) _tile_dpbf16ps(1, 4, 7);
+    if constexpr (Lower) _tile_dpbf16ps(2, 5, 6);
+    if constexpr (Lower && Right) _tile_dpbf16ps(3, 5, 7);
+}
+
+// The remaining pairs, fewer than a tile's; the memory after them is undefined.
+struct Rest {
+    alignas(64) std::uint32_t a[kBlock][kTile] = {};
+    alignas(64) std::uint32_t b[kTile][kBlock] = {};
+
+    Rest(const Factors& f, const Block& block, std::int64_t pair, std::int64_t count) {
+        const auto rows = block.rows[0] + block.rows[1], columns = block.columns[0] + block.columns[1];
+        for (std::int64_t r = 0; r < rows; ++r)
+            std::memcpy(a[r], f.a + r * f.strideA + pair * 4, static_cast<std::size_t>(count) * 4);
+        for (std::int64_t k = 0; k < count; ++k)
+            std::memcpy(b[k], f.b + (pair + k) * f.strideB, static_cast<std::size_t>(columns) * 4);
+        writtenForTiles(this);
+    }
+    [[nodiscard]] Factors factors() const {
+        return {reinterpret_cast<const std::byte*>(a), sizeof(a[0]), reinterpret_cast<const std::byte*>(b),
+                sizeof(b[0])};
+    }
+};
+
+template <bool Lower, bool Right>
+void multiplyBlock(const Factors& f, const Block& block, std::int64_t pairs, float* c, std::int64_t leading,
+                   bool accumulate, Ahead& ahead) {
+    const auto stride = leading * static_cast<std::int64_t>(sizeof(float));
+    _tile_zero(0);
+    if constexpr (Right) _tile_zero(1);
+    if constexpr (Lower) _tile_zero(2);
+    if constexpr (Lower && Right) _tile_zero(3);
+    if (accumulate) {
+        _tile_loadd(0, c, stride);
+        if constexpr (Right) _tile_loadd(1, c + kTile, stride);
+        if constexpr (Lower) _tile_loadd(2, c + kTile * leading, stride);
+        if constexpr (Lower && Right) _tile_loadd(3, c + kTile * leading + kTile, stride);
+    }
+    std::int64_t pair = 0;
+    for (; pair + kTile <= pairs; pair += kTile) {
+        ahead.fetch();
+        multiplyPairs<Lower, Right>(f, pair);
+    }
+    if (pair < pairs) {
+        const Rest rest(f, block, pair, pairs - pair);
+        multiplyPairs<Lower, Right>(rest.factors(), 0);
+    }
+    _tile_stored(0, c, stride);
+    if constexpr (Right) _tile_stored(1, c + kTile, stride);
+    if constexpr (Lower) _tile_stored(2, c + kTile * leading, stride);
+    if constexpr (Lower && Right) _tile_stored(3, c + kTile * leading + kTile, stride);
+}
 
 // Gathers rows of A with contiguous pairs from a layout in which pairs of neighbouring rows are contiguous.
 void gatherRows(std::uint32_t (&rows)[kBlock][kDepthPairs], const Bf16Gemm& p, std::int64_t row, std::int64_t height,
@@ -51,6 +127,7 @@ void multiply(const Bf16Gemm& p) {
                       4 * p.leadingB};
             if (gathers) {
                 gatherRows(gathered, p, row, height, first, pairs);
+                writtenForTiles(gathered);
                 f.a = reinterpret_cast<const std::byte*>(gathered);
                 f.strideA = sizeof(gathered[0]);
             }
@@ -59,7 +136,11 @@ void multiply(const Bf16Gemm& p) {
                 tiles.configure(block);
                 f.b = reinterpret_cast<const std::byte*>(p.b + first * p.leadingB + column);
                 auto* c = p.c + row * p.leadingC + column;
-                runBlock(f, block, pairs, c, p.leadingC, accumulate, ahead);
+                const auto run =
+                    block.rows[1] > 0
+                        ? (block.columns[1] > 0 ? multiplyBlock<true, true> : multiplyBlock<true, false>)
+                        : (block.columns[1] > 0 ? multiplyBlock<false, true> : multiplyBlock<false, false>);
+                run(f, block, pairs, c, p.leadingC, accumulate, ahead);
             }
         }
     }
@@ -69,7 +150,7 @@ void multiply(const Bf16Gemm& p) {
 
 // No-op if the operating system denies tiles.
 void fillAmxGemm(Kernels& table) {
-    if (!mayUseTiles()) return;
+    if (!permitsTiles()) return;
     table.bf16Gemm.multiply = multiply;
     table.bf16Gemm.stripRows = 2 * kBlock;
     table.bf16Gemm.blockRows = 6 * kBlock;

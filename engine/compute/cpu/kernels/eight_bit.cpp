@@ -92,7 +92,10 @@ void interleave(std::uint32_t* words, std::int64_t stride, const std::uint8_t* a
 }  // namespace
 
 void fillEightBit(Kernels& table) {
-    table.eightBit = {store, addScaled, meanOfPixels, interleave};
+    table.eightBit.store = store;
+    table.eightBit.addScaled = addScaled;
+    table.eightBit.meanOfPixels = meanOfPixels;
+    table.eightBit.interleave = interleave;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -372,7 +372,9 @@ struct Int8Product {
     const std::byte* x = nullptr;
     std::int64_t rowStride = 0, rows = 0, lines = 1, lineStride = 0, words = 0, columns = 0;
     const std::uint32_t* panel = nullptr;
-    // For signed rows, which are multiplied with 128 added: -128 times the sum of each column. Null: unsigned rows.
+    bool isSigned = false;  // the rows
+    // -128 times the sum of each column, for signed rows and kernels that multiply them with 128 added
+    // (EightBitKernels::needsStart). Not read otherwise.
     const std::int32_t* start = nullptr;
     const float *factors = nullptr, *offsets = nullptr;
     const std::byte* shortcut = nullptr;  // null: none; may be y
@@ -395,8 +397,9 @@ struct EightBitKernels {
     // words[i stride] = {a[i], b[i], c[i], d[i]}, the first in the lowest byte
     void (*interleave)(std::uint32_t* words, std::int64_t stride, const std::uint8_t* a, const std::uint8_t* b,
                        const std::uint8_t* c, const std::uint8_t* d, std::int64_t n) = nullptr;
-    // Null without AVX-512 VNNI.
+    // Null without AVX2. Exact for weights of at most 127, or 63 without hasByteDotProducts().
     void (*multiply)(const Int8Product& product) = nullptr;
+    bool needsStart = false;  // multiply() reads Int8Product::start
 };
 
 // Multiply-adds in registers: enough independent chains sums = sums factor + term to hide the latency. Both return the
@@ -475,5 +478,8 @@ void fillKernels(CpuIsa isa, Kernels& table);
 // slower than float32.
 [[nodiscard]] bool hasBfloat16Products();
 [[nodiscard]] bool hasAmxTiles();
+// Whether four products of bytes are added in 32 bits (VNNI, AMX) by the kernels and the library; without, pairs are
+// added in 16 bits.
+[[nodiscard]] bool hasByteDotProducts();
 
 }  // namespace steelyard::compute::cpu

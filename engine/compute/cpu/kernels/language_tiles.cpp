@@ -228,6 +228,7 @@ void multiply(const WeightProduct& p) {
                             for (std::int64_t c = 0; c < columns; c += Format::kUnitColumns)
                                 Format::convert(words[q] + c / 2, o.b[q] + unitBytes(c));
                         o.b[q] = reinterpret_cast<const std::byte*>(words[q]);
+                        writtenForTiles(words[q]);
                     }
                 }
                 // The weights that are read next: other columns of these panels, or the next panels.
@@ -303,7 +304,7 @@ void toTiles(std::byte* tiles, std::int64_t columns, std::int64_t token, const f
 
 // No-op if the operating system denies tiles.
 void fillLanguageTiles(Kernels& table) {
-    if (!mayUseTiles()) return;
+    if (!permitsTiles()) return;
     table.language.tiledProduct = tiledProduct;
     table.language.toTiles = toTiles;
 }

@@ -82,4 +82,8 @@ bool hasAmxTiles() {
     return runsHere(CpuIsa::amx);
 }
 
+bool hasByteDotProducts() {
+    return runsHere(CpuIsa::avx512_vnni) || allows(dnnl::cpu_isa::avx2_vnni);
+}
+
 }  // namespace steelyard::compute::cpu

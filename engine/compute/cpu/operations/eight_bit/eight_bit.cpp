@@ -126,7 +126,9 @@ bool isScalable(std::optional<model::ActivationKind> activation) {
 // Epilogue of a product: y = round(f(factor sum + offset + shortcut) / step).
 struct Epilogue {
     dnnl::primitive_attr attributes;
-    Value factors, offsets;  // per output channel
+    Value factors, offsets;  // per output channel, computed by emitFactors()
+    NormalisationFactors norm;
+    float ofInput = 1, before = 1;  // scales of sums, and of offsets
     Desc perChannel;
 
     [[nodiscard]] Compiler::Arguments arguments() const {
@@ -135,10 +137,7 @@ struct Epilogue {
     }
 };
 
-// steps: per row of weights, which are stored weightFactor times as large. Factors are computed in the preparation,
-// since weights may be rewritten.
-Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Value& steps, const Desc& perChannel,
-                    int weightFactor = 1) {
+Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Desc& perChannel) {
     const auto& fusion = compiler.fusion();
     const bool bytes = plan::isEightBit(compiler.tensor(op.output));
     const float inverse = bytes ? 1.0F / stepOf(compiler, op.output) : 1.0F;
@@ -146,26 +145,16 @@ Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Value& 
     const float before = scalable ? inverse : 1.0F;
     const auto channels = compiler.tensor(op.parameters[0]).dims[0];
     const auto vector = plainDesc(Dims{channels}, DataKind::f32);
-    NormalisationFactors norm;
-    if (!fusion.normalisation.empty())
-        norm = normalisationFactors(compiler, op);
-    else if (op.parameters.size() > 1)
-        norm.offset = compiler.weight(op.parameters[1], vector);
     Epilogue epilogue;
+    if (!fusion.normalisation.empty())
+        epilogue.norm = normalisationFactors(compiler, op);
+    else if (op.parameters.size() > 1)
+        epilogue.norm.offset = compiler.weight(op.parameters[1], vector);
     epilogue.perChannel = perChannel;
-    compiler.beginPreparation();
     epilogue.factors = compiler.prepared(vector);
     epilogue.offsets = compiler.prepared(vector);
-    const float ofInput = stepOf(compiler, op.inputs[0]) * before / static_cast<float>(weightFactor);
-    compiler.task("native:eight_bit_factors", {steps, norm.scale, norm.offset, epilogue.factors, epilogue.offsets},
-                  [=, factors = epilogue.factors, offsets = epilogue.offsets](const StepState&) {
-                      for (std::int64_t c = 0; c < channels; ++c) {
-                          const float scale = norm.scale ? norm.scale.as<float>()[c] : 1.0F;
-                          factors.as<float>()[c] = steps.as<float>()[c] * ofInput * scale;
-                          offsets.as<float>()[c] = norm.offset ? norm.offset.as<float>()[c] * before : 0.0F;
-                      }
-                  });
-    compiler.endPreparation();
+    epilogue.ofInput = stepOf(compiler, op.inputs[0]) * before;
+    epilogue.before = before;
     epilogue.attributes = compiler.attributes();
     dnnl::post_ops after;
     after.append_binary(dnnl::algorithm::binary_mul, perChannel);
@@ -183,10 +172,28 @@ Epilogue epilogueOf(Compiler& compiler, const plan::Operation& op, const Value& 
     return epilogue;
 }
 
+// steps: per row of weights, which are stored weightFactor times as large. Factors are computed in the preparation,
+// since weights may be rewritten.
+void emitFactors(Compiler& compiler, const Epilogue& epilogue, const Value& steps, int weightFactor = 1) {
+    const auto channels = dimsOf(steps.desc)[0];
+    const float ofSums = epilogue.ofInput / static_cast<float>(weightFactor), ofOffsets = epilogue.before;
+    compiler.beginPreparation();
+    compiler.task("native:eight_bit_factors",
+                  {steps, epilogue.norm.scale, epilogue.norm.offset, epilogue.factors, epilogue.offsets},
+                  [=, norm = epilogue.norm, factors = epilogue.factors, offsets = epilogue.offsets](const StepState&) {
+                      for (std::int64_t c = 0; c < channels; ++c) {
+                          const float scale = norm.scale ? norm.scale.as<float>()[c] : 1.0F;
+                          factors.as<float>()[c] = steps.as<float>()[c] * ofSums * scale;
+                          offsets.as<float>()[c] = norm.offset ? norm.offset.as<float>()[c] * ofOffsets : 0.0F;
+                      }
+                  });
+    compiler.endPreparation();
+}
+
 // Without VNNI the library halves the weights for signed activations, to keep 16-bit sums from overflowing, and doubles
 // the sums. Doubled levels up to 63 are even, hence exact.
 int storedFactor(const Desc& source) {
-    return kindOf(source) == DataKind::s8 && !runsHere(CpuIsa::avx512_vnni) ? 2 : 1;
+    return kindOf(source) == DataKind::s8 && !hasByteDotProducts() ? 2 : 1;
 }
 
 // The windows of a convolution; none if each pixel is a row.
@@ -265,6 +272,7 @@ bool prefersNative(Compiler& compiler, const std::optional<Int8Gemm>& gemm, cons
 
 void emitNative(Compiler& compiler, const plan::Operation& op, const Int8Gemm& gemm, const Dims& image, const Value& x,
                 const Value& steps, const Epilogue& epilogue, const Value& y) {
+    emitFactors(compiler, epilogue, steps);
     const auto weights = compiler.prepared(gemm.packedDesc());
     compiler.roundWeights({.parameter = op.parameters[0],
                            .weights = weights,
@@ -273,7 +281,7 @@ void emitNative(Compiler& compiler, const plan::Operation& op, const Int8Gemm& g
                            .image = image,
                            .channels = gemm.windows ? gemm.windows->channels : 0});
     Value start;
-    if (gemm.source == StoredAs::Signed) {
+    if (gemm.needsStart()) {
         compiler.beginPreparation();
         start = compiler.prepared(plainDesc(Dims{gemm.units}, DataKind::s32));
         compiler.task("native:int8_unit_sums", {weights, start},
@@ -343,8 +351,7 @@ Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& 
     }
     const auto window = windowOf(layer);
     const auto steps = compiler.prepared(plainDesc(Dims{layer.filters}, DataKind::f32));
-    const auto epilogue =
-        epilogueOf(compiler, op, steps, plainDesc(Dims{1, layer.filters, 1, 1}, DataKind::f32), storedFactor(source));
+    const auto epilogue = epilogueOf(compiler, op, plainDesc(Dims{1, layer.filters, 1, 1}, DataKind::f32));
     const auto description = describe<dnnl::convolution_forward>(
         compiler.engine(), epilogue.attributes, dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
         source, anyDesc(dims, DataKind::s8), Desc(), target, window.stride, window.begin, window.end);
@@ -371,7 +378,9 @@ Result<void> emitEightBitConvolution(Compiler& compiler, const plan::Operation& 
     }
     const auto x = inBytes(compiler, op.inputs[0]);
     const auto weights = compiler.prepared(description.weights_desc());
-    compiler.roundWeights({op.parameters[0], weights, steps, plainDesc(dims, DataKind::s8), {}, storedFactor(x.desc)});
+    const int factor = storedFactor(x.desc);
+    emitFactors(compiler, epilogue, steps, factor);
+    compiler.roundWeights({op.parameters[0], weights, steps, plainDesc(dims, DataKind::s8), {}, factor});
     auto arguments = epilogue.arguments();
     arguments.insert(arguments.end(), {{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, y}});
     compiler.primitive(dnnl::convolution_forward(description), description, std::move(arguments));
@@ -395,7 +404,7 @@ Result<void> emitEightBitMatMul(Compiler& compiler, const plan::Operation& op) {
     const auto source = plainDesc(Dims{rows, features}, kindOf(x.desc));
     const auto target = plainDesc(Dims{rows, units}, dataKind(compiler.tensor(op.output).type));
     const auto steps = compiler.prepared(plainDesc(Dims{units}, DataKind::f32));
-    const auto epilogue = epilogueOf(compiler, op, steps, plainDesc(Dims{1, units}, DataKind::f32));
+    const auto epilogue = epilogueOf(compiler, op, plainDesc(Dims{1, units}, DataKind::f32));
     const auto description = describe<dnnl::matmul>(compiler.engine(), epilogue.attributes, source,
                                                     anyDesc(Dims{features, units}, DataKind::s8), Desc(), target);
     if (const auto gemm = nativeGemm(compiler, op, x.desc, rows, features, units);
@@ -404,6 +413,7 @@ Result<void> emitEightBitMatMul(Compiler& compiler, const plan::Operation& op) {
         emitNative(compiler, op, *gemm, image, x, steps, epilogue, y);
         return {};
     }
+    emitFactors(compiler, epilogue, steps);
     const auto weights = compiler.prepared(description.weights_desc());
     compiler.roundWeights(
         {op.parameters[0], weights, steps, Desc(Dims{features, units}, DataKind::s8, Dims{1, features}), image});
