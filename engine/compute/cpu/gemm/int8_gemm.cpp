@@ -117,26 +117,27 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
         const auto firstPanel = index % division.across * division.panels, rest = index / division.across;
         const auto line = rest % division.down * division.lines;
         auto piece = whole;
-        std::int64_t row = line, calls = 1, callStride = 0;
+        std::int64_t row = line;
         if (windows) {
             const auto& w = *windows;
             const auto image = rest / division.down;
             row = (image * w.outHeight + line) * w.outWidth;
-            calls = std::min(division.lines, w.outHeight - line);
-            piece.rows = w.outWidth;
+            const auto outLines = std::min(division.lines, w.outHeight - line);
+            piece.rows = outLines * w.outWidth;
+            piece.rowsOfLine = w.outWidth;
             piece.x = static_cast<const std::byte*>(x) + image * w.height * w.width * w.channels;
             piece.lineStride = w.width * w.channels;
             if (own != nullptr) {
-                copyLines(w, piece.x, line, calls, own);
+                copyLines(w, piece.x, line, outLines, own);
                 piece.x = own;
                 piece.lineStride = w.lineBytes();
             } else {
                 piece.x += line * w.strideHeight * piece.lineStride;
             }
-            callStride = w.strideHeight * piece.lineStride;
+            piece.nextStride = w.strideHeight * piece.lineStride;
         } else {
             piece.x = static_cast<const std::byte*>(x) + row * features;
-            piece.rows = std::min(division.lines, rows - row);
+            piece.rows = piece.rowsOfLine = std::min(division.lines, rows - row);
         }
         const auto last = std::min(units, (firstPanel + division.panels) * kInt8Columns);
         for (auto unit = firstPanel * kInt8Columns; unit < last; unit += kInt8Columns) {
@@ -145,16 +146,12 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
             piece.start = needsStart() ? start + unit : nullptr;
             piece.factors = factors + unit;
             piece.offsets = offsets + unit;
-            for (std::int64_t call = 0; call < calls; ++call) {
-                auto part = piece;
-                part.x += call * callStride;
-                part.y = static_cast<std::byte*>(y) + ((row + call * piece.rows) * units + unit) * bytesOf(target);
-                part.shortcut = shortcut ? part.y : nullptr;
-                products->multiply(part);
-                if (!activation) continue;
-                for (std::int64_t r = 0; r < part.rows; ++r)
-                    kernels().activate(*activation, reinterpret_cast<float*>(part.y) + r * units, part.columns);
-            }
+            piece.y = static_cast<std::byte*>(y) + (row * units + unit) * bytesOf(target);
+            piece.shortcut = shortcut ? piece.y : nullptr;
+            products->multiply(piece);
+            if (!activation) continue;
+            for (std::int64_t r = 0; r < piece.rows; ++r)
+                kernels().activate(*activation, reinterpret_cast<float*>(piece.y) + r * units, piece.columns);
         }
     };
     const auto ofThread = scratchBytes() / threads;

@@ -73,6 +73,21 @@ STEELYARD_INLINE Words dot(Words sums, Words bytes, Words weights) {
 
 #endif
 
+// Rows of a tile, which may begin in one line of an image and end in another.
+template <int Rows>
+STEELYARD_INLINE void findRows(const Int8Product& p, std::int64_t row, const std::byte* (&rows)[Rows]) {
+    const auto* line = p.x + row / p.rowsOfLine * p.nextStride;
+    auto inLine = row % p.rowsOfLine;
+#pragma GCC unroll 8
+    for (int r = 0; r < Rows; ++r, ++inLine) {
+        if (inLine == p.rowsOfLine) {
+            inLine = 0;
+            line += p.nextStride;
+        }
+        rows[r] = line + inLine * p.rowStride;
+    }
+}
+
 // All loops over sums are unrolled: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
 template <int Rows, int Vectors, bool Signed>
 void multiplyTile(const Int8Product& p, std::int64_t row, std::int64_t column, Sums& result) {
@@ -88,16 +103,18 @@ void multiplyTile(const Int8Product& p, std::int64_t row, std::int64_t column, S
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) sums[r][v] = start;
     }
+    const std::byte* x[Rows];
+    findRows(p, row, x);
     for (std::int64_t line = 0; line < p.lines; ++line) {
-        const auto* x = p.x + row * p.rowStride + line * p.lineStride;
-        for (std::int64_t word = 0; word < p.words; ++word, x += kInt8Word, panel += kInt8Columns) {
+        auto byte = line * p.lineStride;
+        for (std::int64_t word = 0; word < p.words; ++word, byte += kInt8Word, panel += kInt8Columns) {
             Words columns[Vectors];
 #pragma GCC unroll 8
             for (int v = 0; v < Vectors; ++v) columns[v] = loadWords(panel + v * kLanes);
 #pragma GCC unroll 8
             for (int r = 0; r < Rows; ++r) {
                 int quad = 0;
-                __builtin_memcpy(&quad, x + r * p.rowStride, sizeof(quad));
+                __builtin_memcpy(&quad, x[r] + byte, sizeof(quad));
                 auto bytes = broadcastWord(quad);
                 if constexpr (Signed) bytes = plus128(bytes);
 #pragma GCC unroll 8

@@ -366,11 +366,13 @@ inline constexpr std::int64_t kMeanChannels = 512;  // channels that meanOfPixel
 // Rows of bytes times a panel of up to 64 columns of signed 8-bit weights, with 32-bit sums:
 //   y[r, c] = clamp(factors[c] sum[r, c] + offsets[c] + shortcutFactor shortcut[r, c], low, high), rounded as `type`.
 // Four values of k are a word; k are `lines` lines of `words` words each. Word j of line i of row r is at
-// x + r rowStride + i lineStride + 4 j, that of column c is panel[64 (i words + j) + c].
+// x + row(r) + i lineStride + 4 j, that of column c is panel[64 (i words + j) + c]. Rows are windows of whole lines of
+// an image, rowsOfLine each: row(r) is r / rowsOfLine nextStride + r % rowsOfLine rowStride. Plain rows are one line.
 inline constexpr std::int64_t kInt8Columns = 64, kInt8Word = 4;
 struct Int8Product {
     const std::byte* x = nullptr;
-    std::int64_t rowStride = 0, rows = 0, lines = 1, lineStride = 0, words = 0, columns = 0;
+    std::int64_t rowStride = 0, rows = 0, rowsOfLine = 0, nextStride = 0;  // rows are a multiple of rowsOfLine
+    std::int64_t lines = 1, lineStride = 0, words = 0, columns = 0;
     const std::uint32_t* panel = nullptr;
     bool isSigned = false;  // the rows
     // -128 times the sum of each column, for signed rows and kernels that multiply them with 128 added
