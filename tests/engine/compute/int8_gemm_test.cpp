@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -125,6 +126,16 @@ double stored(const std::byte* values, StoredAs type, std::int64_t at) {
     return type == kUnsigned ? byte : static_cast<std::int8_t>(byte);
 }
 
+// Weights in the dimensions [units, features].
+dnnl::memory packedWeights(const Int8Gemm& gemm, std::vector<std::int8_t>& weights, const dnnl::engine& engine) {
+    dnnl::stream stream(engine);
+    dnnl::memory plain({Dims{gemm.units, gemm.features}, DataKind::s8, Tag::ab}, engine, weights.data());
+    dnnl::memory packed(gemm.packedDesc(), engine);
+    dnnl::reorder(plain, packed).execute(stream, plain, packed);
+    stream.wait();
+    return packed;
+}
+
 // Element k of a row.
 double sourceAt(const Case& c, const std::byte* x, std::int64_t row, std::int64_t k) {
     if (!c.windows) return stored(x, c.source, row * c.features + k);
@@ -150,22 +161,26 @@ protected:
 
 TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
     const auto& [set, c] = GetParam();
+    const auto images = c.windows ? c.rows / (c.windows->outHeight * c.windows->outWidth) : 0;
+    const auto x = randomBytes(
+        c.windows ? images * c.windows->height * c.windows->width * c.windows->channels : c.rows * c.features, 1);
+    auto weights = randomBytes(c.units * c.features, 2);
+    for (auto& weight : weights) weight = std::clamp<std::int8_t>(weight, -set.levels, set.levels);
+    std::vector<double> sums;
+    for (std::int64_t r = 0; r < c.rows; ++r) {
+        std::vector<double> row;
+        for (std::int64_t k = 0; k < c.features; ++k)
+            row.push_back(sourceAt(c, reinterpret_cast<const std::byte*>(x.data()), r, k));
+        for (std::int64_t u = 0; u < c.units; ++u)
+            sums.push_back(std::inner_product(row.begin(), row.end(), weights.begin() + u * c.features, 0.0));
+    }
     for (const int threads : {1, 3}) {
         Int8Gemm gemm{c.rows, c.features, c.units, c.windows, threads, c.source, c.target, c.shortcut, 0.75F};
         gemm.activation = c.activation;
         gemm.products = &m_products;
         ASSERT_TRUE(gemm.runsHere());
-        const auto images = c.windows ? c.rows / (c.windows->outHeight * c.windows->outWidth) : 0;
-        const auto x = randomBytes(
-            c.windows ? images * c.windows->height * c.windows->width * c.windows->channels : c.rows * c.features, 1);
-        auto weights = randomBytes(c.units * c.features, 2);
-        for (auto& weight : weights) weight = std::clamp<std::int8_t>(weight, -set.levels, set.levels);
         const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-        dnnl::stream stream(engine);
-        const dnnl::memory plain({Dims{c.units, c.features}, DataKind::s8, Tag::ab}, engine, weights.data());
-        dnnl::memory packed(gemm.packedDesc(), engine);
-        dnnl::reorder(plain, packed).execute(stream, const_cast<dnnl::memory&>(plain), packed);
-        stream.wait();
+        const auto packed = packedWeights(gemm, weights, engine);
         std::vector<float> factors, offsets;
         for (std::int64_t u = 0; u < c.units; ++u) {
             factors.push_back(1e-3F * static_cast<float>(u % 7 + 1));
@@ -187,23 +202,19 @@ TEST_P(Int8GemmTest, EqualsSumsOfIntegers) {
         gemm.run(x.data(), packed.get_data_handle(), factors.data(), offsets.data(), start.data(), y.data(),
                  scratch.data());
         for (auto i = y.size() - kBeyond; i < y.size(); ++i) ASSERT_EQ(y[i], kMark) << "written beyond the last row";
-        const auto* source = reinterpret_cast<const std::byte*>(x.data());
-        for (std::int64_t r = 0; r < c.rows; ++r)
-            for (std::int64_t u = 0; u < c.units; ++u) {
-                double sum = 0;
-                for (std::int64_t k = 0; k < c.features; ++k)
-                    sum += sourceAt(c, source, r, k) * weights[static_cast<std::size_t>(u * c.features + k)];
-                const auto at = r * c.units + u;
-                auto expected = sum * static_cast<double>(factors[static_cast<std::size_t>(u)]) +
-                                static_cast<double>(offsets[static_cast<std::size_t>(u)]);
-                if (c.shortcut) expected += 0.75 * stored(shortcut.data(), *c.shortcut, at);
-                if (c.target == kUnsigned) expected = std::clamp(expected, 0.0, 255.0);
-                if (c.target == kSigned) expected = std::clamp(expected, -127.0, 127.0);
-                if (c.activation) expected = std::tanh(expected);
-                // A value next to a tie may round either way.
-                const double tolerance = c.target == kFloat ? 1e-4 * (1 + std::abs(expected)) : 0.5001;
-                ASSERT_NEAR(stored(y.data(), c.target, at), expected, tolerance) << r << ", " << u << ", " << threads;
-            }
+        for (std::int64_t at = 0; at < elements; ++at) {
+            const auto u = static_cast<std::size_t>(at % c.units);
+            auto expected =
+                sums[static_cast<std::size_t>(at)] * static_cast<double>(factors[u]) + static_cast<double>(offsets[u]);
+            if (c.shortcut) expected += 0.75 * stored(shortcut.data(), *c.shortcut, at);
+            if (c.target == kUnsigned) expected = std::clamp(expected, 0.0, 255.0);
+            if (c.target == kSigned) expected = std::clamp(expected, -127.0, 127.0);
+            if (c.activation) expected = std::tanh(expected);
+            // A value next to a tie may round either way.
+            const double tolerance = c.target == kFloat ? 1e-4 * (1 + std::abs(expected)) : 0.5001;
+            ASSERT_NEAR(stored(y.data(), c.target, at), expected, tolerance)
+                << at / c.units << ", " << u << ", " << threads;
+        }
     }
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, Int8GemmTest, testing::Combine(testing::ValuesIn(kSets), testing::ValuesIn(cases())),
@@ -230,11 +241,7 @@ TEST_P(Int8GemmExtremes, AreExact) {
         std::vector<std::int8_t> weights(kFeatures, set.levels);
         weights.resize(kUnits * kFeatures, static_cast<std::int8_t>(-set.levels));
         const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-        dnnl::stream stream(engine);
-        dnnl::memory plain({Dims{kUnits, kFeatures}, DataKind::s8, Tag::ab}, engine, weights.data());
-        dnnl::memory packed(gemm.packedDesc(), engine);
-        dnnl::reorder(plain, packed).execute(stream, plain, packed);
-        stream.wait();
+        const auto packed = packedWeights(gemm, weights, engine);
         std::vector<std::int32_t> start(kUnits);
         gemm.sumUnits(packed.get_data_handle(), start.data());
         const std::vector<float> factors{1, 1}, offsets{0, 0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of 8-bit rows with a panel of 8-bit weights, with AMX: a tile has sixteen rows of x of sixteen words, or
-// sixteen words of sixteen columns of the panel, which it has as they are stored. Blocks of 2 x 2 tiles of sums over all
-// of k need four loads for four products; a single tile of rows is multiplied by up to four tiles of columns.
+// sixteen words of sixteen columns of the panel, which it has as they are stored. Blocks of 2 x 2 tiles of sums over
+// all of k need four loads for four products; a single tile of rows is multiplied by up to four tiles of columns.
 #include <immintrin.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::int64_t blocks(std::int64_t count, std::int64_t size) {
 // A tile's rows are equally far apart. Either it has rows of one line of an image, or it also has windows between two
 // lines, which are not stored: `pitch` rows after the first row of a line the next one begins.
 struct Division {
-    std::int64_t rows = 0, tiles = 0;         // of a tile of x
+    std::int64_t rows = 0, tiles = 0;        // of a tile of x
     std::int64_t words = 0, wholeSteps = 0;  // of a tile of x
     __mmask16 lastWords = 0;                 // of the step after the whole ones; 0: there is none
     std::int64_t tilesOfLine = 0;            // 0: tiles are not divided by lines
@@ -80,8 +80,7 @@ struct Place {
     void store(const Int8Product& p, const Division& d, Finish finish, const RowSums* sums) const {
         for (auto row = repeated; row < d.rows;) {
             const auto inLine = (first + row) % d.pitch, count = std::min(d.rows - row, p.rowsOfLine - inLine);
-            if (count > 0)
-                finish(p, sums + row, (line + (first + row) / d.pitch) * p.rowsOfLine + inLine, count);
+            if (count > 0) finish(p, sums + row, (line + (first + row) / d.pitch) * p.rowsOfLine + inLine, count);
             row += count > 0 ? count : d.pitch - inLine;
         }
     }
@@ -198,8 +197,7 @@ void multiplyBlock(const Int8Product& p, const Division& d, const Place (&places
             const auto word = p.words - d.words;
             for (int tile = 0; tile < kRowTiles; ++tile) x[tile] = lines[tile] + word * kInt8Word;
             last.copy(d, x, p.rowStride);
-            for (int tile = 0; tile < kRowTiles; ++tile)
-                x[tile] = reinterpret_cast<const std::byte*>(last.words[tile]);
+            for (int tile = 0; tile < kRowTiles; ++tile) x[tile] = reinterpret_cast<const std::byte*>(last.words[tile]);
             Block::add(x, sizeof(last.words[0][0]), panel + word * kInt8Columns);
         }
         panel += p.words * kInt8Columns;
