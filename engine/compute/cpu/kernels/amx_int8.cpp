@@ -23,14 +23,15 @@ std::int64_t blocks(std::int64_t count, std::int64_t size) {
 // Division into tiles of one shape, which is configured once per call. The last tile of rows and the last one of a
 // line's words repeat some of the one before: those rows are not stored, those words are multiplied as zeros.
 //
-// A tile's rows are equally far apart. Either it has rows of one line of an image, or it also has windows between two
-// lines, which are not stored: `pitch` rows after the first row of a line the next one begins.
+// The rows of a tile are equally far apart in memory. Either they are of one line of an image; or, if that makes fewer
+// tiles, of several, and the windows between two lines are multiplied too, but not stored. A product takes almost as
+// long for half of a tile's rows as for all.
 struct Division {
     std::int64_t rows = 0, tiles = 0;        // of a tile of x
     std::int64_t words = 0, wholeSteps = 0;  // of a tile of x
     __mmask16 lastWords = 0;                 // of the step after the whole ones; 0: there is none
     std::int64_t tilesOfLine = 0;            // 0: tiles are not divided by lines
-    std::int64_t span = 0, pitch = 0;        // rows that are divided, and of a line among them
+    std::int64_t span = 0, pitch = 0;        // rows that are divided; from the first of a line to that of the next
 
     explicit Division(const Int8Product& p) : span(p.rowsOfLine), pitch(p.rowsOfLine) {
         const auto lines = p.rows / p.rowsOfLine;
@@ -89,7 +90,7 @@ struct Place {
 // Two tiles of rows, and two of columns or the last one.
 template <bool Signed, bool Right>
 struct Pairs {
-    static constexpr int kRowTiles = 2, kColumnTiles = Right ? 2 : 1;
+    static constexpr int kRowTiles = 2;
 
     STEELYARD_INLINE static void begin() {
         _tile_zero(0);
@@ -125,7 +126,7 @@ struct Pairs {
 // One tile of rows and up to four of columns. Memory may be what limits it: the panel is read once, in order.
 template <bool Signed, int Columns>
 struct Row {
-    static constexpr int kRowTiles = 1, kColumnTiles = Columns;
+    static constexpr int kRowTiles = 1;
 
     STEELYARD_INLINE static void begin() {
         _tile_zero(0);
