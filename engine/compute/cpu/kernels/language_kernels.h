@@ -58,8 +58,9 @@ struct WeightProduct {
     std::int64_t leading = 0;
 };
 
-// Tokens from which tiled products are faster: with weights of bfloat16, and with weights to convert; and the most.
 inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile
+// Tokens from which tiled products are faster: with weights of bfloat16, and with weights to convert. More than the
+// most are divided, and the weights are converted again.
 inline constexpr std::int64_t kTiledPairTokens = 4, kTiledTokens = 32, kMostTiledTokens = 256;
 
 struct LanguageKernels {

@@ -18,8 +18,8 @@ constexpr std::int64_t kTileColumns = 2 * kTile, kTileBytes = 1024;
 constexpr std::int64_t kConverted = 1024;
 // Columns of all tokens that stay in the second-level cache while all panels are multiplied.
 constexpr std::int64_t kDepth = 4096;
-constexpr std::int64_t kMostTokens = kMostTiledTokens;
-using PairRow = std::uint32_t[kTile];  // pairs of the rows of a panel
+constexpr std::int64_t kMostTokens = kMostTiledTokens;  // multiplied while converted weights are in the cache
+using PairRow = std::uint32_t[kTile];                   // pairs of the rows of a panel
 
 // Pairs of two columns, the first in the low halves, rounded to nearest, ties away from zero.
 STEELYARD_INLINE void putPairs(std::uint32_t* words, Floats first, Floats second) {
@@ -267,7 +267,7 @@ void multiply(const WeightProduct& p) {
     }
 }
 
-void tiledProduct(const WeightProduct& product) {
+void multiplyFormat(const WeightProduct& product) {
     switch (product.format) {
         case PanelFormat::Nibbles:
             return multiply<Nibbles>(product);
@@ -287,6 +287,16 @@ void tiledProduct(const WeightProduct& product) {
         case PanelFormat::Float:
         case PanelFormat::Blocks:
             return;  // LanguageKernels::usesTiles()
+    }
+}
+
+void tiledProduct(const WeightProduct& product) {
+    for (std::int64_t token = 0; token < product.tokens; token += kMostTokens) {
+        auto part = product;
+        part.tokens = std::min(kMostTokens, product.tokens - token);
+        part.tiles += token / kTile * (product.columns / kTileColumns * kTileBytes);
+        part.y += token * product.leading;
+        multiplyFormat(part);
     }
 }
 

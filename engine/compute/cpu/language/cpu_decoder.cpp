@@ -263,8 +263,8 @@ private:
         function(m_weights.head, m_head);
     }
 
-    // Tokens per chunk. Tiled products convert the weights once per chunk; the cache of a sliding window holds one
-    // more.
+    // Tokens per chunk. Tiled products convert the weights once per chunk. With a sliding window the cache holds a
+    // chunk more than the window.
     [[nodiscard]] std::int64_t mostTokens() const {
         return m_kernels.tiledProduct != nullptr && m_spec.window == 0 ? cpu::kMostTiledTokens : kMostTokens;
     }

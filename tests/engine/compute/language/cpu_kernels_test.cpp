@@ -252,7 +252,7 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
     fillKernels(CpuIsa::amx, *table);
     const auto& kernels = table->language;
     ASSERT_NE(kernels.tiledProduct, nullptr);
-    constexpr std::int64_t kMostTokens = 70, kMostColumns = 4608;
+    constexpr std::int64_t kMostTokens = 300, kMostColumns = 4608;
     const auto values = drawn(static_cast<std::size_t>(kMostTokens * kMostColumns), 9);
     const auto rounded = [](float value) { return static_cast<double>(model::fromBfloat16(model::toBfloat16(value))); };
     // Weights are rounded to nearest, ties away from zero.
@@ -273,7 +273,7 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
             std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()));
             panels.data = repacked.data();
             writePanels(matrix, panels, 0, panels.panels);
-            for (const std::int64_t tokens : {4, 32, 45, 70}) {
+            for (const std::int64_t tokens : {4, 32, 45, 70, 300}) {
                 if (!kernels.usesTiles(panels.format, tokens)) continue;
                 // Rows of absent tokens must not be read.
                 std::vector<std::byte> x(static_cast<std::size_t>((tokens + 31) / 16 * 16 * columns * 2),
