@@ -3472,8 +3472,8 @@
             <translation>每步时间</translation>
         </message>
         <message>
-            <source>Samples per second</source>
-            <translation>每秒样本数</translation>
+            <source>Throughput</source>
+            <translation>吞吐量</translation>
         </message>
         <message>
             <source>FLOP/s</source>
@@ -3502,6 +3502,10 @@
         <message>
             <source>not part of this run</source>
             <translation>不在本次运行中</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>词元/秒</translation>
         </message>
         <message>
             <source>samples/s</source>
@@ -4192,10 +4196,6 @@
         <message>
             <source>Nodes</source>
             <translation>节点</translation>
-        </message>
-        <message>
-            <source>samples/s</source>
-            <translation>样本/秒</translation>
         </message>
         <message>
             <source>Speed</source>

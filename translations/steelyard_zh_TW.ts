@@ -1722,7 +1722,7 @@
         </message>
         <message>
             <source>Peak throughput reached</source>
-            <translation>達到的最高吞吐量</translation>
+            <translation>達到的最高輸送量</translation>
         </message>
     </context>
     <context>
@@ -3472,8 +3472,8 @@
             <translation>每步時間</translation>
         </message>
         <message>
-            <source>Samples per second</source>
-            <translation>每秒樣本數</translation>
+            <source>Throughput</source>
+            <translation>輸送量</translation>
         </message>
         <message>
             <source>FLOP/s</source>
@@ -3502,6 +3502,10 @@
         <message>
             <source>not part of this run</source>
             <translation>不在本次執行中</translation>
+        </message>
+        <message>
+            <source>tokens/s</source>
+            <translation>詞元/秒</translation>
         </message>
         <message>
             <source>samples/s</source>
@@ -4192,10 +4196,6 @@
         <message>
             <source>Nodes</source>
             <translation>節點</translation>
-        </message>
-        <message>
-            <source>samples/s</source>
-            <translation>樣本/秒</translation>
         </message>
         <message>
             <source>Speed</source>

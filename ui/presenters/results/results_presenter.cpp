@@ -58,7 +58,7 @@ QString ResultsPresenter::unitName(SpeedUnit unit) {
         case SpeedUnit::SecondsPerStep:
             return tr("Time per step");
         case SpeedUnit::SamplesPerSecond:
-            return tr("Samples per second");
+            return tr("Throughput");
         case SpeedUnit::FlopRate:
             return tr("FLOP/s");
     }
