@@ -442,6 +442,7 @@ private:
                   std::int64_t end) const {
         const auto* x = in.x + token * in.stride + begin;
         if (m_rounds && in.tiles != nullptr) m_kernels.toTiles(in.tiles, columns, token, x, begin, end);
+        // The head multiplies one token of each sequence, usually too few for tiles.
         if (!m_quantises && in.tiles != nullptr && &in != &m_gathered) return;
         const auto first = token * columns + begin;
         m_kernels.quantise(
