@@ -92,8 +92,8 @@ struct AttentionValues {
     [[nodiscard]] std::int64_t from(std::int64_t token) const {
         return window > 0 ? std::max<std::int64_t>(0, token - window + 1) : 0;
     }
-    // Scratch per thread in floats: two or three strips of scores; for own kernels, keys and values transposed; with a
-    // cache, the keys and values of a head.
+    // Scratch per thread in floats: two or three strips of scores; for own kernels, keys transposed and values copied
+    // or transposed; with a cache, the keys and values of a head.
     [[nodiscard]] std::int64_t stripElements() const { return (cap > 0 ? 3 : 2) * strip() * shape.keys(); }
     [[nodiscard]] std::int64_t transposedElements() const { return isOwn() ? 2 * shape.keys() * shape.width : 0; }
     [[nodiscard]] std::int64_t scratchElements() const {
@@ -123,6 +123,13 @@ private:
     float* m_transposed;
 };
 
+// The rows one after another: in their tensor they are far apart and share few sets of the L1 cache.
+Rows together(const AttentionShape& s, Rows rows, float* memory) {
+    for (std::int64_t k = 0; k < s.keys(); ++k)
+        std::copy_n(rows.data + k * rows.leading, s.width, memory + k * s.width);
+    return {memory, s.width};
+}
+
 void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t head, float* scratch) {
     const auto& s = v.shape;
     const auto& kernel = kernels().sequence;
@@ -130,10 +137,12 @@ void forwardHead(const AttentionValues& v, std::int64_t sample, std::int64_t hea
     auto* memory = scratch + v.stripElements() + v.transposedElements();
     const bool cached = s.cached > 0;
     const auto keys = cached ? keysOf(v, sample, head, 1, memory) : v.keys.rows(s, sample, head / v.group);
-    const auto values =
+    auto values =
         cached ? keysOf(v, sample, head, 2, memory + s.keys() * s.width) : v.values.rows(s, sample, head / v.group);
     const auto queries = v.queries.rows(s, sample, head);
-    const ProductsWithKeys scoresOf(v, keys, scratch + v.stripElements());
+    auto* transposed = scratch + v.stripElements();
+    const ProductsWithKeys scoresOf(v, keys, transposed);
+    if (v.isOwn() && !cached) values = together(s, values, transposed + s.keys() * s.width);
     auto* out = v.y.at(s, sample, head);
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
