@@ -51,7 +51,7 @@ dnnl::matmul::primitive_desc describeMatMul(const dnnl::engine& engine, const Pr
         attributes.set_post_ops(after);
     }
     const auto a = operand(p.m, p.k, p.transposeA, p.kind);
-    const auto b = operand(p.k, p.n, p.transposeB, p.kind);
+    const auto b = extras.packs ? anyDesc(Dims{p.k, p.n}, p.kind) : operand(p.k, p.n, p.transposeB, p.kind);
     const auto c = operand(p.m, p.n, false, p.result);
     if (extras.bias.get_size() == 0) return describe<dnnl::matmul>(engine, attributes, a, b, c);
     return describe<dnnl::matmul>(engine, attributes, a, b, plainDesc(Dims{1, p.n}, kindOf(extras.bias)), c);

@@ -42,6 +42,7 @@ void emitBlasProduct(Compiler& compiler, BlasLibrary library, const Product& pro
 struct MatMulExtras {
     Desc bias;  // [n], or empty
     std::optional<model::ActivationKind> activation;
+    bool packs = false;  // B has the layout that the library prefers, otherwise rows
 };
 [[nodiscard]] dnnl::matmul::primitive_desc describeMatMul(const dnnl::engine& engine, const Product& product,
                                                           const MatMulExtras& extras);

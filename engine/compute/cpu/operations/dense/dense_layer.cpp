@@ -22,9 +22,9 @@ namespace {
 constexpr double kDenseTrialFlops = 4e9;
 constexpr std::int64_t kTrialRows = 64;
 
-// InnerProduct: weights in the library's blocked layout; others: weights as rows of features. The numbers are stored
-// (Implementation::id).
-enum class DenseAlgorithm { InnerProduct, InnerProductOfRows, MatMul, OpenBlas, PackedGemm };
+// InnerProduct: weights in the library's blocked layout; PackedGemm and PackedMatMul: packed, if they are constant;
+// others: weights as rows of features. The numbers are stored (Implementation::id).
+enum class DenseAlgorithm { InnerProduct, InnerProductOfRows, MatMul, OpenBlas, PackedGemm, PackedMatMul };
 
 // Creates the library's primitives of one layer for one layout of its weights. Each function throws dnnl::error if the
 // library has no such primitive.
@@ -55,9 +55,10 @@ public:
                                                                 source(), weights(DataKind::f32), m_shape.biasDesc(),
                                                                 m_shape.target());
     }
-    [[nodiscard]] dnnl::matmul::primitive_desc matMul(Pass pass) const {
+    // packs: forward, with weights in the library's layout.
+    [[nodiscard]] dnnl::matmul::primitive_desc matMul(Pass pass, bool packs = false) const {
         MatMulExtras extras;
-        if (pass == Pass::Forward) extras = {m_shape.biasDesc(), m_shape.activation};
+        if (pass == Pass::Forward) extras = {m_shape.biasDesc(), m_shape.activation, packs};
         return describeMatMul(m_compiler.engine(), m_shape.product(pass), extras);
     }
     [[nodiscard]] Desc source() const { return m_blocked ? m_shape.source : m_shape.sourceRows(); }
@@ -115,9 +116,9 @@ void emitInnerProduct(Compiler& compiler, const DenseShape& shape, bool blocked,
     }
 }
 
-void emitMatMulPrimitive(Compiler& compiler, const DenseShape& shape, Pass pass, const Operands& given) {
+void emitMatMulPrimitive(Compiler& compiler, const DenseShape& shape, Pass pass, bool packs, const Operands& given) {
     const auto o = matrices(shape, pass, given);
-    const auto desc = DensePrimitives(compiler, shape, false).matMul(pass);
+    const auto desc = DensePrimitives(compiler, shape, false).matMul(pass, packs);
     Compiler::Arguments arguments{{DNNL_ARG_SRC, o.a.viewed(desc.src_desc())},
                                   {DNNL_ARG_WEIGHTS, o.b.viewed(desc.weights_desc())},
                                   {DNNL_ARG_DST, o.c.viewed(desc.dst_desc())}};
@@ -143,8 +144,9 @@ std::function<void(Compiler&, const Operands&)> emitterOf(DenseAlgorithm algorit
                 emitInnerProduct(compiler, shape, algorithm == DenseAlgorithm::InnerProduct, pass, operands);
             };
         case DenseAlgorithm::MatMul:
+        case DenseAlgorithm::PackedMatMul:
             return withBiasGradient([=](Compiler& compiler, const Operands& operands) {
-                emitMatMulPrimitive(compiler, shape, pass, operands);
+                emitMatMulPrimitive(compiler, shape, pass, algorithm == DenseAlgorithm::PackedMatMul, operands);
             });
         case DenseAlgorithm::OpenBlas:
             return withBiasGradient([=](Compiler& compiler, const Operands& operands) {
@@ -183,7 +185,8 @@ public:
             choice.shape = m_full;
             choice.blocked = blocked;
             const double seconds = chooseFor(choice);
-            choice.packed = m_packs && choice.forward.id == idOf(DenseAlgorithm::PackedGemm);
+            choice.packed = m_packs && (choice.forward.id == idOf(DenseAlgorithm::PackedGemm) ||
+                                        choice.forward.id == idOf(DenseAlgorithm::PackedMatMul));
             if (seconds < bestSeconds) {
                 bestSeconds = seconds;
                 best = choice;
@@ -240,13 +243,13 @@ private:
         using A = DenseAlgorithm;
         if (blocked) return {A::InnerProduct};
         const auto& kernels = m_compiler.options().kernels;
-        if (m_shape.kind != DataKind::f32) {
-            if (kernels == "auto") return {A::InnerProductOfRows, A::MatMul, A::PackedGemm};
-            return {A::InnerProductOfRows, A::MatMul};
-        }
-        if (kernels == "openblas") return {A::OpenBlas};
-        if (kernels == "onednn") return {A::InnerProductOfRows, A::MatMul};
-        return {A::InnerProductOfRows, A::MatMul, A::OpenBlas, A::PackedGemm};
+        const bool isF32 = m_shape.kind == DataKind::f32;
+        if (isF32 && kernels == "openblas") return {A::OpenBlas};
+        std::vector<A> algorithms{A::InnerProductOfRows, A::MatMul};
+        if (m_packs) algorithms.push_back(A::PackedMatMul);
+        if (isF32 && kernels == "auto") algorithms.push_back(A::OpenBlas);
+        if (kernels == "auto") algorithms.push_back(A::PackedGemm);
+        return algorithms;
     }
 
     double choosePass(Pass pass, bool blocked, Implementation& chosen) {
@@ -310,6 +313,12 @@ private:
             case DenseAlgorithm::MatMul:
                 candidate.scratchBytes = bytesOf(primitives.matMul(pass).scratchpad_desc());
                 break;
+            case DenseAlgorithm::PackedMatMul: {
+                const auto desc = primitives.matMul(pass, true);
+                candidate.scratchBytes = bytesOf(desc.scratchpad_desc());
+                candidate.weights = desc.weights_desc().permute_axes({1, 0});
+                break;
+            }
             case DenseAlgorithm::OpenBlas:
                 break;
             case DenseAlgorithm::PackedGemm: {
@@ -329,7 +338,8 @@ private:
             case DenseAlgorithm::InnerProductOfRows:
                 return innerProductTrial(primitives, pass);
             case DenseAlgorithm::MatMul:
-                return matMulTrial(primitives.matMul(pass), pass);
+            case DenseAlgorithm::PackedMatMul:
+                return matMulTrial(primitives.matMul(pass, algorithm == DenseAlgorithm::PackedMatMul), pass);
             case DenseAlgorithm::OpenBlas:
                 return blasTrial(m_compiler.engine(), BlasLibrary::OpenBlas, m_shape.product(pass), m_cold);
             case DenseAlgorithm::PackedGemm: {

@@ -38,7 +38,7 @@ struct DenseShape {
 struct DenseChoice {
     DenseShape shape;
     bool blocked = false;  // weights in the library's blocked layout, otherwise as rows of features
-    bool packed = false;   // weights in the layout of the packed gemm, which is then the forward implementation
+    bool packed = false;   // weights as the forward implementation, a product of matrices, packs them
     Implementation forward, data, weights;
     Desc master;  // bf16 training with blocked weights: the layout of their gradient; otherwise empty
 
