@@ -34,6 +34,39 @@ inline constexpr std::int64_t kActivationBlock = 32;  // activations per scale
 
 enum class PanelFormat { Nibbles, Bytes, Nested2, Nested4, Nested6, Offset8, Half, Bfloat16, Float, Blocks };
 
+inline constexpr std::int64_t kPanelGroup = 64, kPanelHalves = 32;  // bytes: four columns, and a half, of each row
+
+// The repeating unit of a panel.
+struct PanelUnit {
+    std::int64_t columns = 0, bytes = 0;
+};
+constexpr PanelUnit panelUnit(PanelFormat format) {
+    constexpr auto kFactors = 2 * kPanelRows;  // bytes: two per row
+    switch (format) {
+        case PanelFormat::Nibbles:
+            return {32, kPanelHalves + 4 * kPanelGroup};
+        case PanelFormat::Bytes:
+            return {32, kPanelHalves + 8 * kPanelGroup};
+        case PanelFormat::Nested2:
+            return {256, 2 * kPanelHalves + 8 * (2 * kFactors + 2 * kPanelGroup)};
+        case PanelFormat::Nested4:
+            return {256, 2 * kPanelHalves + 8 * (kFactors + 4 * kPanelGroup)};
+        case PanelFormat::Nested6:
+            return {256, kPanelHalves + 8 * (kFactors + 6 * kPanelGroup)};
+        case PanelFormat::Offset8:
+            return {32, 10 * kPanelGroup};
+        case PanelFormat::Half:
+            return {1, kPanelHalves};
+        case PanelFormat::Bfloat16:
+            return {2, kPanelGroup};
+        case PanelFormat::Float:
+            return {1, kPanelGroup};
+        case PanelFormat::Blocks:
+            return {1, 34};
+    }
+    return {};
+}
+
 // Activations in 8 bits: value = step q, 32 per step. The sums are those of the dequantised values, over 32 and 16
 // columns. Token t starts at t columns, t columns / 32 and t columns / 16.
 struct QuantisedRows {

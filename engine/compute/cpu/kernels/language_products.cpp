@@ -13,8 +13,6 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-constexpr std::int64_t kGroup = 64, kHalves = 32;
-
 // Explicit prefetching speeds up the single pass for one token.
 template <int Tokens>
 STEELYARD_INLINE void ahead(const std::byte* p) {
@@ -47,8 +45,8 @@ STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, 
     HalfSums sums[Tokens];
     for (auto& value : sums) value = noInts();
     for (int k = 0; k < 4; ++k) {
-        ahead<Tokens>(groups + k * kGroup);
-        const auto both = loadGroup(groups + k * kGroup);
+        ahead<Tokens>(groups + k * kPanelGroup);
+        const auto both = loadGroup(groups + k * kPanelGroup);
         const auto low = lowHalves(both), high = highHalves(both);
         for (int t = 0; t < Tokens; ++t) {
             sums[t] = addHalves(sums[t], low, in.at(t, block) + 4 * k);
@@ -60,8 +58,8 @@ STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, 
 template <bool Shifted, int Tokens>
 STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
     for (int k = 0; k < 8; ++k) {
-        ahead<Tokens>(groups + k * kGroup);
-        const auto weights = loadGroup(groups + k * kGroup);
+        ahead<Tokens>(groups + k * kPanelGroup);
+        const auto weights = loadGroup(groups + k * kPanelGroup);
         for (int t = 0; t < Tokens; ++t) {
             const auto* x = in.at(t, block) + 4 * k;
             dots[t] = Shifted ? dotShifted(dots[t], weights, x) : dotWide(dots[t], weights, x);
@@ -77,9 +75,9 @@ struct Nibbles {
     template <int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32; ++b, p += kHalves + 4 * kGroup) {
+        for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
             Ints dots[Tokens];
-            dotNibbles(dots, p + kHalves, in, b);
+            dotNibbles(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
@@ -91,10 +89,10 @@ struct Bytes {
     template <int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32; ++b, p += kHalves + 8 * kGroup) {
+        for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 8 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
-            dotBytes<true>(dots, p + kHalves, in, b);
+            dotBytes<true>(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
@@ -107,11 +105,11 @@ struct Offset8 {
     template <int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kGroup) {
+        for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
-            dotBytes<false>(dots, p + 2 * kGroup, in, b);
-            const auto scale = floats(p), minimum = floats(p + kGroup);
+            dotBytes<false>(dots, p + 2 * kPanelGroup, in, b);
+            const auto scale = floats(p), minimum = floats(p + kPanelGroup);
             for (int t = 0; t < Tokens; ++t) {
                 total[t] = timesPlus(scale, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
                 total[t] = timesPlus(minimum, splat(in.sum(t, b)), total[t]);
@@ -138,12 +136,12 @@ struct Nested2 {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
-            const auto d = halves(p), least = halves(p + kHalves);
-            p += 2 * kHalves;
-            for (int sub = 0; sub < 8; ++sub, ++b, p += 64 + 2 * kGroup) {
+            const auto d = halves(p), least = halves(p + kPanelHalves);
+            p += 2 * kPanelHalves;
+            for (int sub = 0; sub < 8; ++sub, ++b, p += 64 + 2 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
                 half(p + 64, in, b, 0, first);
-                half(p + 64 + kGroup, in, b, 16, second);
+                half(p + 64 + kPanelGroup, in, b, 16, second);
                 const auto factor = times(d, bytes(p)), other = times(d, bytes(p + 16));
                 const auto minimum = times(least, bytes(p + 32)), otherMinimum = times(least, bytes(p + 48));
                 for (int t = 0; t < Tokens; ++t) {
@@ -162,9 +160,9 @@ struct Nested4 {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
-            const auto d = halves(p), least = halves(p + kHalves);
-            p += 2 * kHalves;
-            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kGroup) {
+            const auto d = halves(p), least = halves(p + kPanelHalves);
+            p += 2 * kPanelHalves;
+            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kPanelGroup) {
                 Ints dots[Tokens];
                 dotNibbles(dots, p + 32, in, b);
                 const auto factor = times(d, bytes(p)), minimum = times(least, bytes(p + 16));
@@ -180,8 +178,8 @@ struct Nested6 {
     template <int k, int Tokens>
     STEELYARD_INLINE static void group(const std::byte* groups, const Inputs& in, std::int64_t block,
                                        Ints (&first)[Tokens], Ints (&second)[Tokens]) {
-        ahead<Tokens>(groups + k * kGroup);
-        const auto both = loadGroup(groups + k * kGroup), upper = loadGroup(groups + (4 + k / 2) * kGroup);
+        ahead<Tokens>(groups + k * kPanelGroup);
+        const auto both = loadGroup(groups + k * kPanelGroup), upper = loadGroup(groups + (4 + k / 2) * kPanelGroup);
         const auto low = withUpper<k % 2 * 2>(lowHalves(both), upper);
         const auto high = withUpper<k % 2 * 2 + 1>(highHalves(both), upper);
         for (int t = 0; t < Tokens; ++t) {
@@ -194,8 +192,8 @@ struct Nested6 {
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
             const auto d = halves(p);
-            p += kHalves;
-            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kGroup) {
+            p += kPanelHalves;
+            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
                 clear(first);
                 clear(second);
@@ -271,7 +269,7 @@ struct Bfloat16Pairs {
         const auto pairs = product.columns / 2;
         Floats other[Tokens];
         for (auto& value : other) value = splat(0);
-        for (std::int64_t j = 0; j < pairs; ++j, p += kGroup) {
+        for (std::int64_t j = 0; j < pairs; ++j, p += kPanelGroup) {
             ahead<Tokens>(p);
             const auto first = firstOfPairs(p);
             for (int t = 0; t < Tokens; ++t)
@@ -416,7 +414,7 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
     __m512 total[Panels][Tokens];
     float* y = product.y + block.token * product.leading + panel * kPanelRows;
     for (int q = 0; q < Panels; ++q) {
-        p[q] = product.panels + (panel + q) * product.panelBytes + block.column / 2 * kGroup;
+        p[q] = product.panels + (panel + q) * product.panelBytes + block.column / 2 * kPanelGroup;
         for (int t = 0; t < Tokens; ++t)
             total[q][t] =
                 block.column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y + t * product.leading + q * kPanelRows);
@@ -424,8 +422,8 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
     for (std::int64_t j = 0; j < block.pairs; ++j) {
         __m512bh weights[Panels];
         for (int q = 0; q < Panels; ++q) {
-            ahead<1>(p[q] + j * kGroup);
-            weights[q] = reinterpret_cast<__m512bh>(loadGroup(p[q] + j * kGroup));
+            ahead<1>(p[q] + j * kPanelGroup);
+            weights[q] = reinterpret_cast<__m512bh>(loadGroup(p[q] + j * kPanelGroup));
         }
         for (int t = 0; t < Tokens; ++t) {
             const auto pair = _mm512_set1_epi32(static_cast<int>(block.words[t * block.stride + j]));
@@ -454,12 +452,12 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
         const auto pairs = (columns + 1) / 2;
         for (std::int64_t panel = 0; panel < product.count; ++panel) {
             float* y = product.y + token * product.leading + panel * kPanelRows;
-            const auto* p = product.panels + panel * product.panelBytes + column / 2 * kGroup;
+            const auto* p = product.panels + panel * product.panelBytes + column / 2 * kPanelGroup;
             __m512 total[4] = {column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y), _mm512_setzero_ps(),
                                _mm512_setzero_ps(), _mm512_setzero_ps()};
             const auto add = [&](__m512& sum, std::int64_t j) {
-                ahead<1>(p + j * kGroup);
-                sum = _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(loadGroup(p + j * kGroup)),
+                ahead<1>(p + j * kPanelGroup);
+                sum = _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(loadGroup(p + j * kPanelGroup)),
                                        reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(words[j]))));
             };
             std::int64_t j = 0;
@@ -515,8 +513,8 @@ void multiplyConverted(const WeightProduct& product) {
             tile.m = product.tokens;
             tile.n = tile.leadingB = kPanelRows;
             tile.k = product.columns - column < kConverted ? product.columns - column : kConverted;
-            const auto* p = product.panels + panel * product.panelBytes + column / 2 * kGroup;
-            for (std::int64_t k = 0; k < tile.k; k += 2, p += kGroup) {
+            const auto* p = product.panels + panel * product.panelBytes + column / 2 * kPanelGroup;
+            for (std::int64_t k = 0; k < tile.k; k += 2, p += kPanelGroup) {
                 put(words + k * kPanelRows, firstOfPairs(p));
                 if (k + 1 < tile.k) put(words + (k + 1) * kPanelRows, secondOfPairs(p));
             }

@@ -12,7 +12,6 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-constexpr std::int64_t kGroup = 64, kHalves = 32;
 constexpr std::int64_t kTileColumns = 2 * kTile, kTileBytes = 1024;
 // Columns of two panels that are converted at a time, then multiplied with all tokens.
 constexpr std::int64_t kConverted = 1024;
@@ -67,7 +66,7 @@ STEELYARD_INLINE void putGroup(PairRow* pairs, Group q, const Line& line) {
 STEELYARD_INLINE void putNibbles(PairRow* pairs, const std::byte* groups, Floats scale, Floats minimum) {
     const Line low(scale, minimum, 256), high(scale, minimum, 16);
     for (int k = 0; k < 4; ++k, pairs += 2) {
-        const auto both = loadGroup(groups + k * kGroup);
+        const auto both = loadGroup(groups + k * kPanelGroup);
         const Ints bytes[4] = {moved<0>(both), moved<1>(both), moved<2>(both), moved<3>(both)};
         for (int i = 0; i < 2; ++i) {
             const auto first = bytes[2 * i], second = bytes[2 * i + 1];
@@ -79,30 +78,30 @@ STEELYARD_INLINE void putNibbles(PairRow* pairs, const std::byte* groups, Floats
 
 // Each format converts one unit of a panel to rows of pairs.
 struct Nibbles {
-    static constexpr std::int64_t kUnitColumns = 32, kUnitBytes = kHalves + 4 * kGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Nibbles);
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto scale = halves(p);
-        putNibbles(pairs, p + kHalves, scale, times(scale, splat(-8)));
+        putNibbles(pairs, p + kPanelHalves, scale, times(scale, splat(-8)));
     }
 };
 struct Bytes {
-    static constexpr std::int64_t kUnitColumns = 32, kUnitBytes = kHalves + 8 * kGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Bytes);
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto scale = halves(p);
         const Line line(scale, times(scale, splat(-128)), 256);
-        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + kHalves + k * kGroup), line);
+        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + kPanelHalves + k * kPanelGroup), line);
     }
 };
 struct Offset8 {
-    static constexpr std::int64_t kUnitColumns = 32, kUnitBytes = 10 * kGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Offset8);
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
-        const Line line(floats(p), floats(p + kGroup), 256);
-        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + (2 + k) * kGroup), line);
+        const Line line(floats(p), floats(p + kPanelGroup), 256);
+        for (int k = 0; k < 8; ++k) putGroup(pairs + 2 * k, loadGroup(p + (2 + k) * kPanelGroup), line);
     }
 };
 struct Nested2 {
-    static constexpr std::int64_t kSub = 64 + 2 * kGroup;
-    static constexpr std::int64_t kUnitColumns = 256, kUnitBytes = 2 * kHalves + 8 * kSub;
+    static constexpr std::int64_t kSub = 64 + 2 * kPanelGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Nested2);
     STEELYARD_INLINE static void putHalf(PairRow* pairs, Group bits, const Line& line) {
         putGroup(pairs, bitPairs<0>(bits), line);
         putGroup(pairs + 2, bitPairs<1>(bits), line);
@@ -110,38 +109,38 @@ struct Nested2 {
         putGroup(pairs + 6, bitPairs<3>(bits), line);
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
-        const auto d = halves(p), least = times(halves(p + kHalves), splat(-1));
-        p += 2 * kHalves;
+        const auto d = halves(p), least = times(halves(p + kPanelHalves), splat(-1));
+        p += 2 * kPanelHalves;
         for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub) {
             putHalf(pairs, loadGroup(p + 64), Line(times(d, bytes(p)), times(least, bytes(p + 32)), 256));
-            putHalf(pairs + 8, loadGroup(p + 64 + kGroup),
+            putHalf(pairs + 8, loadGroup(p + 64 + kPanelGroup),
                     Line(times(d, bytes(p + 16)), times(least, bytes(p + 48)), 256));
         }
     }
 };
 struct Nested4 {
-    static constexpr std::int64_t kSub = 32 + 4 * kGroup;
-    static constexpr std::int64_t kUnitColumns = 256, kUnitBytes = 2 * kHalves + 8 * kSub;
+    static constexpr std::int64_t kSub = 32 + 4 * kPanelGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Nested4);
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
-        const auto d = halves(p), least = times(halves(p + kHalves), splat(-1));
-        p += 2 * kHalves;
+        const auto d = halves(p), least = times(halves(p + kPanelHalves), splat(-1));
+        p += 2 * kPanelHalves;
         for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub)
             putNibbles(pairs, p + 32, times(d, bytes(p)), times(least, bytes(p + 16)));
     }
 };
 struct Nested6 {
-    static constexpr std::int64_t kSub = 32 + 6 * kGroup;
-    static constexpr std::int64_t kUnitColumns = 256, kUnitBytes = kHalves + 8 * kSub;
+    static constexpr std::int64_t kSub = 32 + 6 * kPanelGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Nested6);
     template <int k>
     STEELYARD_INLINE static void putGroups(PairRow* pairs, const std::byte* groups, const Line& first,
                                            const Line& second) {
-        const auto both = loadGroup(groups + k * kGroup), upper = loadGroup(groups + (4 + k / 2) * kGroup);
+        const auto both = loadGroup(groups + k * kPanelGroup), upper = loadGroup(groups + (4 + k / 2) * kPanelGroup);
         putGroup(pairs + 2 * k, withUpper<k % 2 * 2>(lowHalves(both), upper), first);
         putGroup(pairs + 8 + 2 * k, withUpper<k % 2 * 2 + 1>(highHalves(both), upper), second);
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p);
-        p += kHalves;
+        p += kPanelHalves;
         for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub) {
             const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
             const Line first(factor, times(factor, splat(-32)), 256), second(other, times(other, splat(-32)), 256);
@@ -154,7 +153,7 @@ struct Nested6 {
 };
 // Pairs as stored, which are not converted.
 struct Bfloat16Pairs {
-    static constexpr std::int64_t kUnitColumns = 2, kUnitBytes = kGroup;
+    static constexpr auto kUnit = panelUnit(PanelFormat::Bfloat16);
 };
 
 // Tiles of two times sixteen tokens and of two panels, and the sums.
@@ -183,11 +182,11 @@ void multiplyTiles(const Operands& o, Ahead& ahead) {
     for (std::int64_t step = 0; step < o.steps; ++step) {
         const auto at = step * kTileBytes;
         ahead.fetch();
-        _tile_loadd(6, o.b[0] + at, kGroup);
-        _tile_loadd(4, o.a[0] + at, kGroup);
-        if constexpr (Right) _tile_loadd(7, o.b[1] + at, kGroup);
+        _tile_loadd(6, o.b[0] + at, kPanelGroup);
+        _tile_loadd(4, o.a[0] + at, kPanelGroup);
+        if constexpr (Right) _tile_loadd(7, o.b[1] + at, kPanelGroup);
         _tile_dpbf16ps(0, 4, 6);
-        if constexpr (Lower) _tile_loadd(5, o.a[1] + at, kGroup);
+        if constexpr (Lower) _tile_loadd(5, o.a[1] + at, kPanelGroup);
         if constexpr (Right) _tile_dpbf16ps(1, 4, 7);
         if constexpr (Lower) _tile_dpbf16ps(2, 5, 6);
         if constexpr (Lower && Right) _tile_dpbf16ps(3, 5, 7);
@@ -207,7 +206,7 @@ void multiply(const WeightProduct& p) {
     constexpr bool kConverts = !std::is_same_v<Format, Bfloat16Pairs>;
     alignas(64) PairRow words[kConverts ? 2 : 1][kConverts ? kConverted / 2 : 1];
     alignas(64) float sums[kMostTokens * kBlock];
-    const auto unitBytes = [](std::int64_t columns) { return columns / Format::kUnitColumns * Format::kUnitBytes; };
+    const auto unitBytes = [](std::int64_t columns) { return columns / Format::kUnit.columns * Format::kUnit.bytes; };
     const auto blocks = dividedUp(p.tokens, kBlock);
     // Tiles of sixteen tokens are contiguous along the columns.
     const auto tileRow = p.columns / kTileColumns * kTileBytes;
@@ -225,7 +224,7 @@ void multiply(const WeightProduct& p) {
                     o.b[q] = from + q * p.panelBytes;
                     if constexpr (kConverts) {
                         if (q < panels)
-                            for (std::int64_t c = 0; c < columns; c += Format::kUnitColumns)
+                            for (std::int64_t c = 0; c < columns; c += Format::kUnit.columns)
                                 Format::convert(words[q] + c / 2, o.b[q] + unitBytes(c));
                         o.b[q] = reinterpret_cast<const std::byte*>(words[q]);
                         writtenForTiles(words[q]);
@@ -236,7 +235,8 @@ void multiply(const WeightProduct& p) {
                 const auto* next =
                     last ? p.panels + (panel + 2) * p.panelBytes + unitBytes(depth) : from + unitBytes(columns);
                 const auto nextPanels = last ? std::min<std::int64_t>(2, p.count - panel - 2) : panels;
-                const auto lines = dividedUp(dividedUp(unitBytes(columns), kGroup), dividedUp(blocks, 2) * o.steps);
+                const auto lines =
+                    dividedUp(dividedUp(unitBytes(columns), kPanelGroup), dividedUp(blocks, 2) * o.steps);
                 Ahead ahead{next, nextPanels > 0 ? lines : 0};
                 for (std::int64_t b = 0; b < blocks; ++b) {
                     if (b > 0 && b == dividedUp(blocks, 2)) ahead = {next + p.panelBytes, nextPanels > 1 ? lines : 0};
@@ -302,7 +302,7 @@ void tiledProduct(const WeightProduct& product) {
 
 void toTiles(std::byte* tiles, std::int64_t columns, std::int64_t token, const float* x, std::int64_t begin,
              std::int64_t end) {
-    auto* row = tiles + token / kTile * (columns / kTileColumns * kTileBytes) + token % kTile * kGroup;
+    auto* row = tiles + token / kTile * (columns / kTileColumns * kTileBytes) + token % kTile * kPanelGroup;
     for (std::int64_t c = begin; c < end; c += kTileColumns) {
         const auto rounded =
             _mm512_cvtne2ps_pbh(_mm512_loadu_ps(x + c - begin + kTile), _mm512_loadu_ps(x + c - begin));

@@ -13,7 +13,8 @@ namespace {
 
 using model::TensorType;
 
-constexpr std::int64_t kGroup = 64, kSub = 32 + 4 * kGroup, kSubOfTwoBits = 64 + 2 * kGroup;
+// Bytes of a part of 32 columns: factors and minima, groups.
+constexpr std::int64_t kSub = 32 + 4 * kPanelGroup, kSubOfTwoBits = 64 + 2 * kPanelGroup;
 
 std::uint8_t byteAt(const std::byte* bytes, std::int64_t index) {
     return std::to_integer<std::uint8_t>(bytes[index]);
@@ -43,44 +44,14 @@ PanelFormat formatFor(TensorType type) {
     }
 }
 
-struct Unit {
-    std::int64_t columns, bytes;
-};
-// The repeating unit of a panel.
-Unit unitOf(PanelFormat format) {
-    switch (format) {
-        case PanelFormat::Nibbles:
-            return {32, kSub};
-        case PanelFormat::Bytes:
-            return {32, 32 + 8 * kGroup};
-        case PanelFormat::Nested2:
-            return {256, 64 + 8 * kSubOfTwoBits};
-        case PanelFormat::Nested4:
-            return {256, 64 + 8 * kSub};
-        case PanelFormat::Nested6:
-            return {256, 32 + 8 * (kSub + 2 * kGroup)};
-        case PanelFormat::Offset8:
-            return {32, 10 * kGroup};
-        case PanelFormat::Half:
-            return {1, 32};
-        case PanelFormat::Bfloat16:
-            return {2, 64};
-        case PanelFormat::Float:
-            return {1, 64};
-        case PanelFormat::Blocks:
-            return {1, 34};
-    }
-    return {};
-}
-
 // Position of column j (of 32) of a row in the byte groups.
 std::int64_t placeOf(std::int64_t row, std::int64_t j) {
-    return j / 4 * kGroup + row * 4 + j % 4;
+    return j / 4 * kPanelGroup + row * 4 + j % 4;
 }
 
 void writePairs(const std::byte* from, std::int64_t columns, std::int64_t row, std::byte* panel) {
     for (std::int64_t c = 0; c < columns; ++c)
-        std::memcpy(panel + c / 2 * kGroup + 4 * row + c % 2 * 2, from + 2 * c, 2);
+        std::memcpy(panel + c / 2 * kPanelGroup + 4 * row + c % 2 * 2, from + 2 * c, 2);
 }
 
 // Writes one row of a unit; `unit` is zero-initialized.
@@ -124,7 +95,7 @@ void writeNested2(TensorType, const std::byte* block, std::int64_t row, std::byt
             part[16 * half + row] = static_cast<std::byte>(factors[index]);
             part[32 + 16 * half + row] = static_cast<std::byte>(minima[index]);
             for (std::int64_t j = 0; j < 16; ++j)
-                part[64 + half * kGroup + row * 4 + j % 4] |=
+                part[64 + half * kPanelGroup + row * 4 + j % 4] |=
                     static_cast<std::byte>(model::levelOfQ2K(block, 32 * sub + 16 * half + j) << (j / 4 * 2));
         }
     }
@@ -134,14 +105,14 @@ void writeNested6(TensorType type, const std::byte* block, std::int64_t row, std
     const auto from = model::sixBitLevels(type, block);
     std::memcpy(unit + 2 * row, from.scale, 2);
     for (int sub = 0; sub < 8; ++sub) {
-        auto* part = unit + 32 + sub * (kSub + 2 * kGroup);
+        auto* part = unit + 32 + sub * (kSub + 2 * kPanelGroup);
         part[row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub)] & 0xFF);
         part[16 + row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub + 1)] & 0xFF);
         const auto* levels = from.levels.data() + 32 * sub;
         for (std::int64_t j = 0; j < 16; ++j) {
             part[32 + placeOf(row, j)] = static_cast<std::byte>((levels[j] & 15) | (levels[j + 16] & 15) << 4);
             const auto k = j / 4, field = k % 2 * 2;
-            part[32 + (4 + k / 2) * kGroup + row * 4 + j % 4] |=
+            part[32 + (4 + k / 2) * kPanelGroup + row * 4 + j % 4] |=
                 static_cast<std::byte>(levels[j] >> 4 << (2 * field) | levels[j + 16] >> 4 << (2 * field + 2));
         }
     }
@@ -155,10 +126,10 @@ void writeOffset8(TensorType type, const std::byte* block, std::int64_t row, std
     model::byteLevels(type, block, parts);
     for (const auto& part : parts) {
         std::memcpy(unit + 4 * row, part.scales.data(), 4);
-        std::memcpy(unit + kGroup + 4 * row, part.minima.data(), 4);
+        std::memcpy(unit + kPanelGroup + 4 * row, part.minima.data(), 4);
         for (std::int64_t j = 0; j < 32; ++j)
-            unit[2 * kGroup + placeOf(row, j)] = static_cast<std::byte>(part.q[static_cast<std::size_t>(j)]);
-        unit += 10 * kGroup;
+            unit[2 * kPanelGroup + placeOf(row, j)] = static_cast<std::byte>(part.q[static_cast<std::size_t>(j)]);
+        unit += 10 * kPanelGroup;
     }
 }
 
@@ -203,13 +174,13 @@ PanelMatrix panelsOf(const model::StoredMatrix& matrix) {
     panels.columns = matrix.columns;
     panels.count = matrix.count;
     panels.panels = (matrix.rows + kPanelRows - 1) / kPanelRows;
-    const auto unit = unitOf(panels.format);
+    const auto unit = panelUnit(panels.format);
     panels.panelBytes = (matrix.columns + unit.columns - 1) / unit.columns * unit.bytes;
     return panels;
 }
 
 void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t first, std::int64_t last) {
-    const auto unit = unitOf(target.format);
+    const auto unit = panelUnit(target.format);
     const auto& format = model::formatOf(matrix.type);
     const auto step = std::max(unit.columns, format.blockWeights);  // columns written at a time
     const auto write = writerOf(target.format);
