@@ -51,12 +51,12 @@ struct Case {
     std::int64_t rows, features, units;
     StoredAs source, target;
     std::optional<StoredAs> shortcut;
-    std::optional<Int8Windows> windows;
+    std::optional<ImageWindows> windows;
     std::optional<ActivationKind> activation;
 };
 
-Int8Windows windowsOf(std::int64_t side, std::int64_t channels, std::int64_t kernel, std::int64_t stride,
-                      std::int64_t padding) {
+ImageWindows windowsOf(std::int64_t side, std::int64_t channels, std::int64_t kernel, std::int64_t stride,
+                       std::int64_t padding) {
     const auto out = (side + 2 * padding - kernel) / stride + 1;
     return {.height = side,
             .width = side,
@@ -70,7 +70,7 @@ Int8Windows windowsOf(std::int64_t side, std::int64_t channels, std::int64_t ker
             .outHeight = out,
             .outWidth = out};
 }
-Case convolution(const char* name, std::int64_t images, std::int64_t units, StoredAs source, const Int8Windows& w) {
+Case convolution(const char* name, std::int64_t images, std::int64_t units, StoredAs source, const ImageWindows& w) {
     return {name,
             images * w.outHeight * w.outWidth,
             w.kernelHeight * w.kernelWidth * w.channels,

@@ -7,33 +7,17 @@
 #include <limits>
 #include <optional>
 
+#include "engine/compute/cpu/gemm/window_rows.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/onednn.h"
 #include "engine/compute/cpu/tuning/tuning.h"
 
 namespace steelyard::compute::cpu {
 
-// Rows that are windows of channels-last images, zero outside of them. A line of an image is copied with its padding if
-// it has any, and read in place otherwise.
-struct Int8Windows {
-    std::int64_t height = 0, width = 0, channels = 0;
-    std::int64_t kernelHeight = 1, kernelWidth = 1, strideHeight = 1, strideWidth = 1;
-    std::int64_t top = 0, left = 0;            // padding
-    std::int64_t outHeight = 0, outWidth = 0;  // windows per image
-
-    // Lines that `outLines` lines of windows read, and bytes of each.
-    [[nodiscard]] std::int64_t linesOf(std::int64_t outLines) const {
-        return (outLines - 1) * strideHeight + kernelHeight;
-    }
-    [[nodiscard]] std::int64_t lineBytes() const { return ((outWidth - 1) * strideWidth + kernelWidth) * channels; }
-    [[nodiscard]] bool isPadded() const;
-    [[nodiscard]] std::int64_t features() const { return kernelHeight * kernelWidth * channels; }
-};
-
 // y = clamp(factors (x w) + offsets + shortcutFactor y, low, high), then the activation if y is Float.
 struct Int8Gemm {
     std::int64_t rows = 0, features = 0, units = 0;  // x is [rows, features], y [rows, units], both contiguous
-    std::optional<Int8Windows> windows;  // x are images, each row a window: kernelHeight, kernelWidth, channels
+    std::optional<ImageWindows> windows;             // x are images, each row a window
     int threads = 1;
     StoredAs source = StoredAs::Unsigned;  // not Float
     StoredAs target = StoredAs::Unsigned;  // of y

@@ -4,6 +4,7 @@
 // over all of k; the results of a tile's rows are scaled and stored from the first-level cache.
 #include <immintrin.h>
 
+#include "engine/compute/cpu/kernels/fetch_target.h"
 #include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/int8_results.h"
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -107,7 +108,7 @@ void multiplyTile(const Int8Product& p, std::int64_t row, std::int64_t column, S
     findRows(p, row, x);
     for (std::int64_t line = 0; line < p.lines; ++line) {
         auto byte = line * p.lineStride;
-        for (std::int64_t word = 0; word < p.words; ++word, byte += kInt8Word, panel += kInt8Columns) {
+        for (std::int64_t word = 0; word < p.words; ++word, byte += kWordBytes, panel += kPanelColumns) {
             Words columns[Vectors];
 #pragma GCC unroll 8
             for (int v = 0; v < Vectors; ++v) columns[v] = loadWords(panel + v * kLanes);
@@ -152,7 +153,7 @@ void multiplyPanel(const Int8Product& p) {
     const auto finish = finishOf(p);
     std::int64_t tiles = (p.rows + kRows - 1) / kRows;
     for (std::int64_t row = 0; row < p.rows; --tiles) {
-        fetchTarget(p, row + kRowsAhead, kRows);
+        fetchTarget(p, bytesOf(p.type), row + kRowsAhead, kRows);
         const auto rows = (p.rows - row + tiles - 1) / tiles;
         multiplyRows<kRows, Signed>(p, row, rows, sums);
         finish(p, sums, row, rows);

@@ -96,7 +96,7 @@ STEELYARD_INLINE Vector loadStored(std::int64_t count, const std::byte* x, std::
 }
 
 // Sums of rows and of all columns of the panel, aligned to 64 bytes.
-using RowSums = std::int32_t[kInt8Columns];
+using RowSums = std::int32_t[kPanelColumns];
 using Finish = void (*)(const Int8Product& p, const RowSums* sums, std::int64_t row, std::int64_t rows);
 
 // Bytes are limited from below after the rounding, which gives the same for 64 values at once. Large values are limited
@@ -160,15 +160,6 @@ Finish finishOf(const Int8Product& p) {
             break;
     }
     return finishOf<StoredAs::Float>(p);
-}
-
-// Rows of a panel are far apart, which the hardware prefetcher does not handle.
-STEELYARD_INLINE void fetchTarget(const Int8Product& p, std::int64_t row, std::int64_t rows) {
-    constexpr std::int64_t kLine = 64;
-    const auto width = bytesOf(p.type);
-    for (std::int64_t r = 0; r < rows; ++r)
-        for (std::int64_t byte = 0; byte < p.columns * width; byte += kLine)
-            __builtin_prefetch(p.y + (row + r) * p.targetStride * width + byte, 1, 2);
 }
 
 }  // namespace

@@ -270,6 +270,30 @@ struct PanelProduct {
 using Bf16Gemm = PanelProduct<BFloat16>;
 using F32Gemm = PanelProduct<float>;
 
+// Rows times a panel of up to 64 columns of weights, in words of 32 bits along k: four bytes or two bfloat16. k are
+// `lines` lines of `words` words each. Word j of line i of row r is at x + row(r) + i lineStride + 4 j, that of column
+// c is panel[64 (i words + j) + c]. Rows are windows of whole lines of an image, rowsOfLine each: row(r) is r /
+// rowsOfLine nextStride + r % rowsOfLine rowStride. Plain rows are one line. Strides of x are in bytes.
+inline constexpr std::int64_t kPanelColumns = 64, kWordBytes = 4;
+struct WindowProduct {
+    const std::byte* x = nullptr;
+    std::int64_t rowStride = 0, rows = 0, rowsOfLine = 0, nextStride = 0;  // rows are a multiple of rowsOfLine
+    std::int64_t lines = 1, lineStride = 0, words = 0, columns = 0;
+    const std::uint32_t* panel = nullptr;
+    std::byte* y = nullptr;
+    std::int64_t targetStride = 0;  // elements between rows of y and of the shortcut
+};
+
+// Of bfloat16, with float32 sums: y[r, c] = f(sum[r, c] + bias[c] + shortcut[r, c]), rounded once. f is clamp(low,
+// high), or `activate` if not null.
+struct Bf16WindowProduct : WindowProduct {
+    const float* bias = nullptr;          // null: none
+    const std::byte* shortcut = nullptr;  // null: none; may be y
+    float low = 0, high = 0;
+    void (*activate)(ActivationKind kind, float* x, std::int64_t n) = nullptr;  // in place
+    ActivationKind activation{};
+};
+
 // For matrices in the cache. Null if hasBfloat16Products() is false.
 struct Bf16GemmKernels {
     void (*multiply)(const Bf16Gemm& product);
@@ -286,6 +310,7 @@ struct Bf16GemmKernels {
     // Rows of A per multiply(), multiples of its register or AMX tiles. A strip is the minimum for full speed; a block
     // is for panels of B outside the cache.
     std::int64_t stripRows = 48, blockRows = 96;
+    void (*multiplyWindows)(const Bf16WindowProduct& product);  // null without AMX
 };
 
 // Likewise for float. Null without AVX2.
@@ -363,17 +388,9 @@ enum class StoredAs { Float, Signed, Unsigned };
 }
 inline constexpr std::int64_t kMeanChannels = 512;  // channels that meanOfPixels sums at a time
 
-// Rows of bytes times a panel of up to 64 columns of signed 8-bit weights, with 32-bit sums:
+// Rows of bytes and signed 8-bit weights, with 32-bit sums:
 //   y[r, c] = clamp(factors[c] sum[r, c] + offsets[c] + shortcutFactor shortcut[r, c], low, high), rounded as `type`.
-// Four values of k are a word; k are `lines` lines of `words` words each. Word j of line i of row r is at
-// x + row(r) + i lineStride + 4 j, that of column c is panel[64 (i words + j) + c]. Rows are windows of whole lines of
-// an image, rowsOfLine each: row(r) is r / rowsOfLine nextStride + r % rowsOfLine rowStride. Plain rows are one line.
-inline constexpr std::int64_t kInt8Columns = 64, kInt8Word = 4;
-struct Int8Product {
-    const std::byte* x = nullptr;
-    std::int64_t rowStride = 0, rows = 0, rowsOfLine = 0, nextStride = 0;  // rows are a multiple of rowsOfLine
-    std::int64_t lines = 1, lineStride = 0, words = 0, columns = 0;
-    const std::uint32_t* panel = nullptr;
+struct Int8Product : WindowProduct {
     bool isSigned = false;  // the rows
     // -128 times the sum of each column, for signed rows and kernels that multiply them with 128 added
     // (EightBitKernels::needsStart). Not read otherwise.
@@ -383,9 +400,7 @@ struct Int8Product {
     StoredAs shortcutType = StoredAs::Float;
     float shortcutFactor = 1;
     float low = 0, high = 0;  // within the range of `type`
-    std::byte* y = nullptr;
     StoredAs type = StoredAs::Float;
-    std::int64_t targetStride = 0;  // elements between rows of y and of the shortcut
 };
 
 struct EightBitKernels {

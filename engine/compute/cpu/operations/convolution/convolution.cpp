@@ -53,6 +53,15 @@ void emitGemm(Compiler& compiler, const PackedGemm& gemm, const Operands& o) {
     emitPackedGemm(compiler, gemm, o.a, o.b, o.bias, o.c);
 }
 
+void emitWindows(Compiler& compiler, const WindowGemm& gemm, const Operands& o) {
+    const auto scratch = compiler.scratch(gemm.scratchBytes());
+    compiler.task("native:window_gemm", {o.a, o.b, o.bias, o.c, scratch},
+                  [gemm, x = o.a, weights = o.b, bias = o.bias, y = o.c, scratch](const StepState&) {
+                      gemm.run(x.as<void>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<void>(),
+                               scratch.as<void>());
+                  });
+}
+
 void emitGemmOfWeights(Compiler& compiler, const PackedGemm& gemm, const Operands& o) {
     emitPackedGemm(compiler, gemm, o.a, o.b, {}, o.c);
     if (o.bias) emitColumnSums(compiler, o.a, gemm.product.k, gemm.product.m, o.bias);
@@ -95,6 +104,7 @@ std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bo
     // Addition of the shortcut of a residual block; library version 2.6 is less than half as fast as 3.7 here.
     if (fusion.addsInput)
         chooser.tryGemm(forwardProduct, maker.shape.kind, emitGemm, {.adds = true, .activation = fusion.activation});
+    chooser.tryWindows(emitWindows, {.adds = fusion.addsInput, .activation = fusion.activation});
     return chooser.choice();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private to the convolutions: the candidates for one pass of a convolution, and the choice among them: the library's
-// direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, and for 1x1 kernels the packed
-// gemm. All use the library's layouts of the images. Functions that create a primitive throw dnnl::error if the library
-// has none.
+// direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, for 1x1 kernels the packed gemm,
+// and windows on AMX tiles. All use the library's layouts of the images. Functions that create a primitive throw
+// dnnl::error if the library has none.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "engine/compute/cpu/compile/compiler.h"
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/packed_gemm.h"
+#include "engine/compute/cpu/gemm/window_gemm.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 #include "engine/compute/cpu/tuning/implementation.h"
 #include "engine/compute/cpu/winograd/winograd_convolution.h"
@@ -230,7 +231,7 @@ inline std::string trialKey(const ConvolutionMaker& few, const char* pass) {
 }
 
 // The candidates of a pass.
-enum class ConvolutionAlgorithm { Library, LibraryWinograd, Winograd, PackedGemm };
+enum class ConvolutionAlgorithm { Library, LibraryWinograd, Winograd, PackedGemm, WindowGemm };
 
 inline Implementation candidate(ConvolutionAlgorithm algorithm, TrialMaker trial) {
     return {.id = static_cast<char>('0' + static_cast<int>(algorithm)), .trial = std::move(trial)};
@@ -348,6 +349,27 @@ inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
     return plainDesc(shape.weights, kind);
 }
 
+// The forward pass as a product of windows, with the other members of `like`.
+inline WindowGemm windowGemm(const ConvolutionMaker& maker, WindowGemm like) {
+    const auto& [source, weights, bias, target, window, kind] = maker.shape;
+    like.rows = pixelsOf(maker.shape);
+    like.units = target[1];
+    like.windows = {.height = source[2],
+                    .width = source[3],
+                    .channels = source[1],
+                    .kernelHeight = window.kernel[0],
+                    .kernelWidth = window.kernel[1],
+                    .strideHeight = window.stride[0],
+                    .strideWidth = window.stride[1],
+                    .top = window.begin[0],
+                    .left = window.begin[1],
+                    .outHeight = target[2],
+                    .outWidth = target[3],
+                    .elementBytes = static_cast<std::int64_t>(dnnl::memory::data_type_size(kind))};
+    like.threads = maker.compiler.options().threads;
+    return like;
+}
+
 // The choice for one pass: layouts of source and target, and the implementation.
 struct ConvolutionChoice {
     Images images;
@@ -427,6 +449,34 @@ public:
         m_chosen = fastest(compiler.tuner(), trialKey(few, m_pass) + (gemm.adds ? " product, adds" : " product"),
                            {std::move(native), withTrial(*fewDirect)}, pads ? kFavour : 1)
                        .implementation;
+    }
+
+    // Windows on AMX tiles, with the other members of `like`; after the other candidates, against the fastest of them.
+    template <class Emit>
+    void tryWindows(Emit emit, WindowGemm like) {
+        auto& compiler = m_maker.compiler;
+        const auto& shape = m_maker.shape;
+        if (!m_library || shape.kind != DataKind::bf16 || compiler.training() || compiler.options().kernels != "auto" ||
+            shape.weights.size() != 4)
+            return;
+        const auto images = imagesOf(m_library->whole);
+        const auto gemm = windowGemm(m_maker, like);
+        if (!hasChannelsTogether(images.first) || !hasChannelsTogether(images.second) || !gemm.runsHere()) return;
+        const auto padding = bytesOf(gemm.packedDesc()) - bytesOf(m_chosen.weights);  // of the weights, to whole panels
+        if (!compiler.affords(gemm.scratchBytes()) || !compiler.affordsAnywhere(padding)) return;
+        const auto few = fewerSamples(m_maker, nativeTrialFlops(shape.kind));
+        if (!m_chosen.trial) {
+            const auto library = describeDirect(few, m_make);
+            if (!library) return;
+            m_chosen = withTrial(*library);
+        }
+        auto native = candidate(ConvolutionAlgorithm::WindowGemm, windowGemm(few, like).trial(compiler.engine()));
+        native.weights = gemm.packedDesc();
+        native.emit = [gemm, emit](Compiler& c, const Operands& operands) { emit(c, gemm, operands); };
+        const auto key = fmt::format("{} windows {} strides {} adds {} activation {}", trialKey(few, m_pass),
+                                     m_chosen.id, fmt::join(shape.window.stride, "x"), like.adds,
+                                     like.activation ? static_cast<int>(*like.activation) : -1);
+        m_chosen = fastest(compiler.tuner(), key, {m_chosen, std::move(native)}).implementation;
     }
 
     // Unset if the library only has its reference implementation, whose layouts nothing else supports.

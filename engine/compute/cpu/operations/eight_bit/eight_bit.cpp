@@ -74,34 +74,34 @@ Value inBytes(Compiler& compiler, TensorId id) {
 }
 
 std::int64_t wholeWords(std::int64_t channels) {
-    return blocks(channels, kInt8Word) * kInt8Word;
+    return blocks(channels, kWordBytes) * kWordBytes;
 }
 
 // Images of the caller, whose pixels are not whole words, such as those of three colours.
 bool quantisesToWords(const Compiler& compiler, TensorId id) {
     const auto& tensor = compiler.tensor(id);
     return tensor.role == plan::TensorRole::Input && !plan::isEightBit(tensor) && tensor.dims.size() == 4 &&
-           tensor.dims[1] % kInt8Word != 0;
+           tensor.dims[1] % kWordBytes != 0;
 }
 
 // Planes of float images quantised to channels-last pixels of whole words; the channels that are added are zero.
 Value emitToWords(Compiler& compiler, TensorId id) {
     const auto x = compiler.plainValue(id);
     const auto dims = dimsOfTensor(compiler, id);
-    const auto channels = dims[1], pixels = dims[2] * dims[3], words = wholeWords(channels) / kInt8Word;
-    const auto y = compiler.scratch(dims[0] * pixels * words * kInt8Word);
+    const auto channels = dims[1], pixels = dims[2] * dims[3], words = wholeWords(channels) / kWordBytes;
+    const auto y = compiler.scratch(dims[0] * pixels * words * kWordBytes);
     const auto type = storedAs(kindOf(bytesDesc(compiler, id)));
     const float inverse = 1.0F / stepOf(compiler, id);
     compiler.task("native:to_words", {x, y}, [=](const StepState&) {
         parallelRanges(dims[0] * pixels, [&](std::int64_t begin, std::int64_t end) {
-            std::array<std::array<std::uint8_t, 1024>, kInt8Word> planes;
+            std::array<std::array<std::uint8_t, 1024>, kWordBytes> planes;
             for (std::int64_t count = 0; begin < end; begin += count) {
                 const auto image = begin / pixels, pixel = begin % pixels;
                 count = std::min({end - begin, pixels - pixel, static_cast<std::int64_t>(planes[0].size())});
                 for (std::int64_t word = 0; word < words; ++word) {
-                    for (std::int64_t c = 0; c < kInt8Word; ++c) {
+                    for (std::int64_t c = 0; c < kWordBytes; ++c) {
                         auto& plane = planes[static_cast<std::size_t>(c)];
-                        const auto channel = word * kInt8Word + c;
+                        const auto channel = word * kWordBytes + c;
                         if (channel < channels)
                             kernels().eightBit.store(plane.data(), type,
                                                      x.as<float>() + (image * channels + channel) * pixels + pixel,
@@ -197,27 +197,27 @@ int storedFactor(const Desc& source) {
 }
 
 // The windows of a convolution; none if each pixel is a row.
-std::optional<Int8Windows> windowsOf(const model::Conv2d& layer, const Dims& source, const Dims& target) {
+std::optional<ImageWindows> windowsOf(const model::Conv2d& layer, const Dims& source, const Dims& target) {
     if (layer.kernel == model::Size2d{1, 1} && layer.stride == model::Size2d{1, 1} && source[2] == target[2] &&
         source[3] == target[3])
         return std::nullopt;
-    return Int8Windows{.height = source[2],
-                       .width = source[3],
-                       .channels = source[1],
-                       .kernelHeight = layer.kernel.height,
-                       .kernelWidth = layer.kernel.width,
-                       .strideHeight = layer.stride.height,
-                       .strideWidth = layer.stride.width,
-                       .top = layer.padding.top,
-                       .left = layer.padding.left,
-                       .outHeight = target[2],
-                       .outWidth = target[3]};
+    return ImageWindows{.height = source[2],
+                        .width = source[3],
+                        .channels = source[1],
+                        .kernelHeight = layer.kernel.height,
+                        .kernelWidth = layer.kernel.width,
+                        .strideHeight = layer.stride.height,
+                        .strideWidth = layer.stride.width,
+                        .top = layer.padding.top,
+                        .left = layer.padding.left,
+                        .outHeight = target[2],
+                        .outWidth = target[3]};
 }
 
 // The native product of rows of x, if there is one for the operation.
 std::optional<Int8Gemm> nativeGemm(const Compiler& compiler, const plan::Operation& op, const Desc& x,
                                    std::int64_t rows, std::int64_t features, std::int64_t units,
-                                   const std::optional<Int8Windows>& windows = {}) {
+                                   const std::optional<ImageWindows>& windows = {}) {
     const auto& fusion = compiler.fusion();
     const auto& output = compiler.tensor(op.output);
     const bool bytes = plan::isEightBit(output);
@@ -242,7 +242,7 @@ std::optional<Int8Gemm> nativeGemm(const Compiler& compiler, const plan::Operati
     return gemm;
 }
 
-std::string textOf(const Int8Windows& w) {
+std::string textOf(const ImageWindows& w) {
     return fmt::format("{}x{}x{} kernel {}x{} stride {}x{} padding {}x{} to {}x{}", w.height, w.width, w.channels,
                        w.kernelHeight, w.kernelWidth, w.strideHeight, w.strideWidth, w.top, w.left, w.outHeight,
                        w.outWidth);
