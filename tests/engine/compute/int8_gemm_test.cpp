@@ -16,6 +16,7 @@
 
 #include "engine/compute/cpu/onednn.h"
 #include "engine/core/random.h"
+#include "tests/engine/compute/image_windows.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -55,21 +56,6 @@ struct Case {
     std::optional<ActivationKind> activation;
 };
 
-ImageWindows windowsOf(std::int64_t side, std::int64_t channels, std::int64_t kernel, std::int64_t stride,
-                       std::int64_t padding) {
-    const auto out = (side + 2 * padding - kernel) / stride + 1;
-    return {.height = side,
-            .width = side,
-            .channels = channels,
-            .kernelHeight = kernel,
-            .kernelWidth = kernel,
-            .strideHeight = stride,
-            .strideWidth = stride,
-            .top = padding,
-            .left = padding,
-            .outHeight = out,
-            .outWidth = out};
-}
 Case convolution(const char* name, std::int64_t images, std::int64_t units, StoredAs source, const ImageWindows& w) {
     return {name,
             images * w.outHeight * w.outWidth,
@@ -85,7 +71,7 @@ Case convolution(const char* name, std::int64_t images, std::int64_t units, Stor
 constexpr auto kFloat = StoredAs::Float, kSigned = StoredAs::Signed, kUnsigned = StoredAs::Unsigned;
 
 std::vector<Case> cases() {
-    auto outside = windowsOf(1, 4, 1, 7, 0);  // in the padding alone
+    auto outside = windowsOf(1, 1, 4, 1, 7, 0);  // in the padding alone
     outside.top = outside.left = 5;
     return {
         {"Rows", 100, 64, 64, kUnsigned, kUnsigned, {}, {}, {}},
@@ -100,15 +86,15 @@ std::vector<Case> cases() {
         {"OneMoreThanATile", 17, 68, 17, kSigned, kUnsigned, {}, {}, {}},
         {"ThreeTiles", 33, 92, 33, kUnsigned, kSigned, kSigned, {}, {}},
         {"OneMoreThanTwoBlocks", 65, 256, 49, kSigned, kFloat, {}, {}, {}},
-        convolution("Window", 2, 24, kUnsigned, windowsOf(9, 4, 3, 1, 0)),
-        convolution("PaddedWindow", 3, 70, kSigned, windowsOf(9, 4, 3, 1, 1)),
-        convolution("StridedPaddedWindow", 2, 17, kUnsigned, windowsOf(13, 8, 5, 2, 2)),
-        convolution("StridedPixels", 2, 64, kSigned, windowsOf(8, 12, 1, 2, 0)),
+        convolution("Window", 2, 24, kUnsigned, windowsOf(9, 9, 4, 3, 1, 0)),
+        convolution("PaddedWindow", 3, 70, kSigned, windowsOf(9, 9, 4, 3, 1, 1)),
+        convolution("StridedPaddedWindow", 2, 17, kUnsigned, windowsOf(13, 13, 8, 5, 2, 2)),
+        convolution("StridedPixels", 2, 64, kSigned, windowsOf(8, 8, 12, 1, 2, 0)),
         convolution("WindowInThePadding", 2, 8, kSigned, outside),
-        convolution("LargeImage", 1, 130, kUnsigned, windowsOf(40, 16, 3, 1, 1)),
-        convolution("RemaindersOfLines", 2, 50, kSigned, windowsOf(11, 28, 3, 1, 1)),
-        convolution("DeepLines", 2, 64, kUnsigned, windowsOf(7, 64, 3, 1, 1)),
-        convolution("StridedLines", 1, 20, kSigned, windowsOf(39, 20, 3, 2, 1)),
+        convolution("LargeImage", 1, 130, kUnsigned, windowsOf(40, 40, 16, 3, 1, 1)),
+        convolution("RemaindersOfLines", 2, 50, kSigned, windowsOf(11, 11, 28, 3, 1, 1)),
+        convolution("DeepLines", 2, 64, kUnsigned, windowsOf(7, 7, 64, 3, 1, 1)),
+        convolution("StridedLines", 1, 20, kSigned, windowsOf(39, 39, 20, 3, 2, 1)),
     };
 }
 
@@ -139,13 +125,8 @@ dnnl::memory packedWeights(const Int8Gemm& gemm, std::vector<std::int8_t>& weigh
 // Element k of a row.
 double sourceAt(const Case& c, const std::byte* x, std::int64_t row, std::int64_t k) {
     if (!c.windows) return stored(x, c.source, row * c.features + k);
-    const auto& w = *c.windows;
-    const auto channel = k % w.channels, tap = k / w.channels;
-    const auto image = row / (w.outHeight * w.outWidth), pixel = row % (w.outHeight * w.outWidth);
-    const auto y = pixel / w.outWidth * w.strideHeight - w.top + tap / w.kernelWidth;
-    const auto column = pixel % w.outWidth * w.strideWidth - w.left + tap % w.kernelWidth;
-    if (y < 0 || y >= w.height || column < 0 || column >= w.width) return 0;
-    return stored(x, c.source, ((image * w.height + y) * w.width + column) * w.channels + channel);
+    const auto at = elementOf(*c.windows, row, k);
+    return at ? stored(x, c.source, *at) : 0;
 }
 
 class Int8GemmTest : public testing::TestWithParam<std::tuple<Set, Case>> {
@@ -276,7 +257,7 @@ TEST(Int8GemmLimits, AreThoseOfTheActivation) {
 
 TEST(Int8GemmLimits, NeedWholeWords) {
     EXPECT_FALSE((Int8Gemm{6, 6, 2}.runsHere()));
-    EXPECT_FALSE((Int8Gemm{1, 27, 2, windowsOf(3, 3, 3, 1, 0)}.runsHere()));
+    EXPECT_FALSE((Int8Gemm{1, 27, 2, windowsOf(3, 3, 3, 3, 1, 0)}.runsHere()));
 }
 
 }  // namespace

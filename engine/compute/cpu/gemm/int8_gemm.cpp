@@ -53,10 +53,9 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
     whole.low = std::max(low, target == StoredAs::Unsigned ? 0.0F : target == StoredAs::Signed ? -127.0F : low);
     whole.high = std::min(high, target == StoredAs::Unsigned ? 255.0F : target == StoredAs::Signed ? 127.0F : high);
     whole.type = target;
-    rowsOf(*this).divide(x, scratch, [&](const WindowProduct& piece, std::int64_t row, std::int64_t unit) {
+    const auto multiply = [&](const WindowProduct& piece, std::int64_t row, std::int64_t unit) {
         auto product = whole;
         static_cast<WindowProduct&>(product) = piece;
-        product.panel = static_cast<const std::uint32_t*>(weights) + unit / kPanelColumns * panelWords(*this);
         product.start = needsStart() ? start + unit : nullptr;
         product.factors = factors + unit;
         product.offsets = offsets + unit;
@@ -66,7 +65,8 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
         if (!activation) return;
         for (std::int64_t r = 0; r < product.rows; ++r)
             kernels().activate(*activation, reinterpret_cast<float*>(product.y) + r * units, product.columns);
-    });
+    };
+    rowsOf(*this).divide(x, weights, panelWords(*this), scratch, multiply);
 }
 
 TrialMaker Int8Gemm::trial(const dnnl::engine& engine) const {

@@ -50,15 +50,15 @@ void WindowGemm::run(const void* x, const void* weights, const float* bias, void
         whole.activate = kernels().activate;
         whole.activation = *activation;
     }
-    rowsOf(*this).divide(x, scratch, [&](const WindowProduct& piece, std::int64_t row, std::int64_t unit) {
+    const auto multiply = [&](const WindowProduct& piece, std::int64_t row, std::int64_t unit) {
         auto product = whole;
         static_cast<WindowProduct&>(product) = piece;
-        product.panel = static_cast<const std::uint32_t*>(weights) + unit * windows.features() / kPair;
         product.bias = bias == nullptr ? nullptr : bias + unit;
         product.y = static_cast<std::byte*>(y) + (row * units + unit) * static_cast<std::int64_t>(sizeof(BFloat16));
         product.shortcut = adds ? product.y : nullptr;
         products->multiplyWindows(product);
-    });
+    };
+    rowsOf(*this).divide(x, weights, windows.features() / kPair * kPanelColumns, scratch, multiply);
 }
 
 TrialMaker WindowGemm::trial(const dnnl::engine& engine) const {

@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "engine/compute/cpu/kernels/parallel.h"
@@ -11,34 +12,47 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr std::int64_t kSourceBytes = 192'000;  // of the rows that a thread reads for all of its panels
-constexpr std::int64_t kImagesBytes = 512'000;  // likewise, of whole images
-constexpr std::int64_t kFewestRows = 48;
-
-// Division of y among threads: by lines, and also by panels if there are few. A line is a row, or the outWidth rows of
-// a line of an image. A piece has lines of one image, or whole small images, for which a panel is read once.
+const bool kFetchRows = !std::getenv("NOROWS"), kFetchPanel = !std::getenv("NOPANEL");
+// Division of y among threads: by lines, and by panels. A line is a row, or the outWidth rows of a line of an image. A
+// piece has lines of one image, or several whole images. Each piece reads its rows and its panels from a more distant
+// cache, unless all weights stay in that of the thread: chosen is the division that reads least.
 struct RowDivision {
     std::int64_t lines = 0, images = 1, panels = 0;  // per piece
     std::int64_t down = 0, groups = 0, across = 0;   // number of pieces: of an image, of the images, of the panels
     std::int64_t allImages = 1;
 
     explicit RowDivision(const WindowRows& x) {
-        constexpr std::int64_t kShares = 4;
-        const auto wanted = x.threads == 1 ? 1 : kShares * x.threads;
-        auto all = x.rows, fewest = kFewestRows, bytes = x.rowBytes;
+        constexpr std::int64_t kFewestRows = 48;
+        constexpr std::int64_t kCachedWeights = 512'000;                      // bytes
+        constexpr std::int64_t kRowBytes = 192'000, kMostRowBytes = 800'000;  // of the rows of a piece
+        auto allLines = x.rows, fewest = kFewestRows, lineBytes = x.rowBytes, weightBytes = x.units * x.lineBytes();
         if (const auto& w = x.windows) {
             allImages = x.rows / w->rowsOfImage();
-            all = w->outHeight;
-            fewest = std::min(all, blocks(kFewestRows, w->outWidth));
-            bytes = w->strideHeight * w->lineBytes();
+            allLines = w->outHeight;
+            fewest = std::min(allLines, blocks(kFewestRows, w->outWidth));
+            lineBytes = w->strideHeight * w->lineBytes();
+            weightBytes *= w->kernelHeight;
         }
-        const auto most = std::max(fewest, kSourceBytes / bytes);
-        lines = std::clamp(blocks(all, blocks(wanted, allImages)), fewest, most);
-        down = blocks(all, lines);
-        if (down == 1) images = std::clamp<std::int64_t>(kImagesBytes / (all * bytes), 1, blocks(allImages, x.threads));
-        groups = blocks(allImages, images);
+        const bool stay = weightBytes <= kCachedWeights;
+        const std::int64_t wanted = x.threads == 1 ? 1 : (stay ? 4 : 2) * x.threads;
+        const auto sourceBytes = allImages * allLines * lineBytes;
+        const auto fewestPieces = blocks(sourceBytes, stay ? kRowBytes : kMostRowBytes);
         const auto panelsOfAll = blocks(x.units, kPanelColumns);
-        across = std::min(panelsOfAll, blocks(wanted, groups * down));
+        std::int64_t pieces = 0, least = 0;
+        for (std::int64_t a = 1; a <= std::min(panelsOfAll, wanted); ++a) {
+            const auto ofRows = std::max(fewestPieces, blocks(wanted, a));
+            const auto read = a * sourceBytes + (stay ? 0 : ofRows * weightBytes);
+            if (across > 0 && read >= least) continue;
+            least = read;
+            across = a;
+            pieces = ofRows;
+        }
+        lines = allLines;
+        if (pieces > allImages) lines = std::max(fewest, blocks(allLines, blocks(pieces, allImages)));
+        down = blocks(allLines, lines);
+        if (down == 1) images = blocks(allImages, pieces);
+        groups = blocks(allImages, images);
+        across = std::max(across, std::min(panelsOfAll, blocks(wanted, groups * down)));
         panels = blocks(panelsOfAll, across);
         across = blocks(panelsOfAll, panels);
     }
@@ -82,9 +96,8 @@ std::int64_t WindowRows::scratchBytes() const {
     return threads * division.images * windows->linesOf(division.lines) * windows->lineBytes();
 }
 
-void WindowRows::divide(
-    const void* x, void* scratch,
-    const std::function<void(const WindowProduct& product, std::int64_t row, std::int64_t unit)>& multiply) const {
+void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWords, void* scratch,
+                        const Multiply& multiply) const {
     const RowDivision division(*this);
     WindowProduct whole;
     whole.rowStride = windows ? windows->strideWidth * windows->pixelBytes() : rowBytes;
@@ -121,12 +134,23 @@ void WindowRows::divide(
             piece.x = static_cast<const std::byte*>(x) + row * rowBytes;
             piece.rows = piece.rowsOfLine = std::min(division.lines, rows - row);
         }
+        const auto panelOf = [&](std::int64_t panel) {
+            return static_cast<const std::uint32_t*>(weights) + panel * panelWords;
+        };
+        // Threads take turns.
+        const auto panelOfNextPiece = (index + threads) % division.across * division.panels;
         const auto last = std::min(units, (firstPanel + division.panels) * kPanelColumns);
         for (auto unit = firstPanel * kPanelColumns; unit < last; unit += kPanelColumns) {
             auto product = piece;
             product.columns = std::min(kPanelColumns, units - unit);
-            for (std::int64_t image = 0; image < images; ++image, product.x += imageStride)
+            product.isNew = kFetchRows && !windows && unit == firstPanel * kPanelColumns;
+            product.panel = panelOf(unit / kPanelColumns);
+            if (kFetchPanel)
+                product.following = panelOf(unit + kPanelColumns < last ? unit / kPanelColumns + 1 : panelOfNextPiece);
+            for (std::int64_t image = 0; image < images; ++image, product.x += imageStride) {
                 multiply(product, row + image * (windows ? windows->rowsOfImage() : 0), unit);
+                product.following = nullptr;
+            }
         }
     };
     const auto ofThread = scratchBytes() / threads;

@@ -38,15 +38,14 @@ struct WindowRows {
     std::optional<ImageWindows> windows;  // x are images, each row a window: kernelHeight, kernelWidth, channels
     int threads = 1;
 
-    // Bytes of x, and of words along k that are contiguous in a row: those of a line of the kernel.
-    [[nodiscard]] std::int64_t sourceBytes() const;
-    [[nodiscard]] std::int64_t lineBytes() const;
+    [[nodiscard]] std::int64_t sourceBytes() const;  // of x
+    [[nodiscard]] std::int64_t lineBytes() const;    // of a row that are contiguous: of a line of the kernel
     [[nodiscard]] std::int64_t scratchBytes() const;
-    // Calls multiply(product, row, unit) for all panels of all rows, on `threads` threads. The product has its rows and
-    // columns, those of the result from `row` and `unit` on, but neither panel nor result.
-    void divide(
-        const void* x, void* scratch,
-        const std::function<void(const WindowProduct& product, std::int64_t row, std::int64_t unit)>& multiply) const;
+    // Calls multiply(product, row, unit) for all panels of all rows, on `threads` threads. The product is complete but
+    // for the result, whose part from `row` and `unit` on is to be written. Panels are panelWords apart.
+    using Multiply = std::function<void(const WindowProduct& product, std::int64_t row, std::int64_t unit)>;
+    void divide(const void* x, const void* weights, std::int64_t panelWords, void* scratch,
+                const Multiply& multiply) const;
 };
 
 }  // namespace steelyard::compute::cpu

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions in bfloat16 on AMX tiles compared with sums in double precision: padding, strides, narrow and wide
+// images, remainders of channels and filters, several images and threads, shortcuts and activations; and in networks.
+#include "engine/compute/cpu/gemm/window_gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "engine/compute/cpu/onednn.h"
+#include "engine/compute/cpu/threads.h"
+#include "engine/model/graph.h"
+#include "tests/engine/compute/chosen_kernels.h"
+#include "tests/engine/compute/image_windows.h"
+#include "tests/engine/compute/random_values.h"
+#include "tests/support/backend_suite.h"
+
+namespace steelyard::compute::cpu {
+namespace {
+
+struct Case {
+    std::string name;
+    std::int64_t images = 1, units = 0;
+    ImageWindows windows;
+    bool biased = true, adds = false;
+    std::optional<ActivationKind> activation{};
+};
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.name;
+}
+
+std::vector<Case> cases() {
+    auto uneven = windowsOf(12, 9, 16, 3, 1, 1);  // 1x7, padded at the left and below only
+    uneven.kernelHeight = 1;
+    uneven.kernelWidth = 7;
+    uneven.top = 0;
+    uneven.left = 5;
+    uneven.outHeight = 13;
+    uneven.outWidth = 8;
+    auto outside = windowsOf(1, 1, 4, 1, 7, 0);  // in the padding alone
+    outside.top = outside.left = 5;
+    return {
+        {"Pixels", 2, 64, windowsOf(10, 10, 64, 1, 1, 0)},
+        {"OnePixel", 1, 1, windowsOf(1, 1, 2, 1, 1, 0)},
+        {"PixelsOfOddPairs", 1, 83, windowsOf(7, 9, 70, 1, 1, 0)},
+        {"ManyPixels", 3, 130, windowsOf(20, 20, 34, 1, 1, 0), true, true, ActivationKind::Relu},
+        {"StridedPixels", 2, 64, windowsOf(14, 14, 48, 1, 2, 0)},
+        {"PaddedPixels", 2, 40, windowsOf(6, 6, 32, 1, 1, 1)},
+        {"Window", 2, 24, windowsOf(9, 9, 4, 3, 1, 0)},
+        {"PaddedWindow", 3, 70, windowsOf(9, 9, 8, 3, 1, 1), true, true},
+        {"NarrowImages", 5, 96, windowsOf(7, 7, 64, 3, 1, 1), true, true, ActivationKind::Relu},
+        {"ManyNarrowImages", 20, 200, windowsOf(7, 7, 256, 3, 1, 1), true, true, ActivationKind::Relu},
+        {"WideImage", 1, 32, windowsOf(4, 131, 32, 3, 1, 1), true, false, ActivationKind::Relu6},
+        {"LargeImage", 2, 130, windowsOf(40, 40, 16, 3, 1, 1)},
+        {"StridedWindow", 2, 17, windowsOf(13, 13, 20, 5, 2, 2)},
+        {"StridedLines", 1, 48, windowsOf(39, 39, 40, 3, 2, 1), false, false, ActivationKind::Swish},
+        {"StridedEvenImages", 4, 64, windowsOf(14, 14, 80, 3, 2, 1), true, true, ActivationKind::Sigmoid},
+        {"RemaindersOfLines", 2, 50, windowsOf(11, 11, 28, 3, 1, 1)},
+        {"LargeKernel", 1, 16, windowsOf(23, 23, 4, 7, 2, 3)},
+        {"UnevenKernel", 2, 48, uneven},
+        {"WindowInThePadding", 2, 8, outside},
+        {"ManyUnits", 1, 1000, windowsOf(3, 3, 512, 1, 1, 0), false},
+    };
+}
+
+BFloat16 toBf16(float value) {  // one that bfloat16 holds
+    return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16)};
+}
+double widened(BFloat16 value) {
+    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16));
+}
+
+double activated(const std::optional<ActivationKind>& kind, double x) {
+    if (kind == ActivationKind::Relu) return std::max(x, 0.0);
+    if (kind == ActivationKind::Relu6) return std::clamp(x, 0.0, 6.0);
+    if (kind == ActivationKind::Sigmoid) return 1 / (1 + std::exp(-x));
+    if (kind == ActivationKind::Swish) return x / (1 + std::exp(-x));
+    return x;
+}
+
+// Weights [units, channels, kernelHeight, kernelWidth].
+dnnl::memory packedWeights(const WindowGemm& gemm, std::vector<float>& weights, const dnnl::engine& engine) {
+    const auto& w = gemm.windows;
+    dnnl::stream stream(engine);
+    dnnl::memory plain({Dims{gemm.units, w.channels, w.kernelHeight, w.kernelWidth}, DataKind::f32, Tag::abcd}, engine,
+                       weights.data());
+    dnnl::memory packed(gemm.packedDesc(), engine);
+    dnnl::reorder(plain, packed).execute(stream, plain, packed);
+    stream.wait();
+    return packed;
+}
+
+class WindowGemmTest : public testing::TestWithParam<Case> {};
+
+TEST_P(WindowGemmTest, EqualsSumsInDoublePrecision) {
+    const auto& c = GetParam();
+    WindowGemm gemm{c.images * c.windows.rowsOfImage(), c.units, c.windows};
+    gemm.windows.elementBytes = sizeof(BFloat16);
+    gemm.adds = c.adds;
+    gemm.activation = c.activation;
+    if (!gemm.runsHere()) GTEST_SKIP() << "needs AMX";
+    const auto& w = gemm.windows;
+    const auto values = randomValues(c.images * w.height * w.width * w.channels, 1);
+    auto weights = randomValues(c.units * w.features(), 2);
+    const auto bias = randomValues(c.units, 3), before = randomValues(gemm.rows * c.units, 4);
+    std::vector<BFloat16> x;
+    for (const float value : values) x.push_back(toBf16(value));
+    const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    const auto packed = packedWeights(gemm, weights, engine);
+    std::vector<double> expected, magnitudes;
+    for (std::int64_t row = 0; row < gemm.rows; ++row) {
+        std::vector<double> window;
+        for (std::int64_t k = 0; k < w.features(); ++k) {
+            const auto at = elementOf(w, row, k);
+            window.push_back(at ? static_cast<double>(values[static_cast<std::size_t>(*at)]) : 0);
+        }
+        for (std::int64_t unit = 0; unit < c.units; ++unit) {
+            double sum = c.biased ? static_cast<double>(bias[static_cast<std::size_t>(unit)]) : 0;
+            if (c.adds) sum += static_cast<double>(before[static_cast<std::size_t>(row * c.units + unit)]);
+            double magnitude = std::abs(sum);
+            const auto taps = w.kernelHeight * w.kernelWidth;
+            for (std::int64_t k = 0; k < w.features(); ++k) {
+                const auto at = (unit * w.channels + k % w.channels) * taps + k / w.channels;
+                const double term =
+                    window[static_cast<std::size_t>(k)] * static_cast<double>(weights[static_cast<std::size_t>(at)]);
+                sum += term;
+                magnitude += std::abs(term);
+            }
+            expected.push_back(activated(c.activation, sum));
+            magnitudes.push_back(magnitude);
+        }
+    }
+    for (const int threads : {1, 3}) {
+        SCOPED_TRACE(threads);
+        gemm.threads = threads;
+        constexpr std::size_t kBeyond = 64;
+        constexpr std::uint16_t kMark = 0x5a5a;
+        std::vector<BFloat16> y(expected.size() + kBeyond, BFloat16{kMark});
+        if (c.adds) std::transform(before.begin(), before.end(), y.begin(), toBf16);
+        std::vector<std::byte> scratch(static_cast<std::size_t>(gemm.scratchBytes()));
+        gemm.run(x.data(), packed.get_data_handle(), c.biased ? bias.data() : nullptr, y.data(), scratch.data());
+        for (auto i = expected.size(); i < y.size(); ++i) ASSERT_EQ(y[i].bits, kMark) << "written beyond the last row";
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            ASSERT_NEAR(widened(y[i]), expected[i], std::abs(expected[i]) / 256 + magnitudes[i] * 1e-6 + 1e-6)
+                << i / static_cast<std::size_t>(c.units) << ", " << i % static_cast<std::size_t>(c.units);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, WindowGemmTest, testing::ValuesIn(cases()), steelyard::test::nameOfParam);
+
+TEST(WindowGemmLimits, NeedPairsOfChannels) {
+    EXPECT_FALSE((WindowGemm{1, 8, windowsOf(3, 3, 3, 3, 1, 0)}.runsHere()));
+}
+
+// Residual blocks with and without stride and batch norm, and an activation that is not a limit.
+model::Graph network() {
+    model::GraphBuilder g("windows");
+    const auto normalised = [&](model::NodeId x) { return g.add(model::BatchNorm{}, {x}); };
+    const auto relu = [&](model::NodeId x) { return g.activation(x, model::ActivationKind::Relu); };
+    const model::Padding2d around{1, 1, 1, 1};
+    auto x = relu(g.conv(g.input({3, 20, 20}), {.filters = 32, .kernel = {3, 3}, .padding = around}));
+    auto inner = relu(normalised(g.conv(x, {.filters = 24, .kernel = {1, 1}, .bias = false})));
+    inner = relu(normalised(g.conv(inner, {.filters = 24, .kernel = {3, 3}, .padding = around, .bias = false})));
+    inner = normalised(g.conv(inner, {.filters = 32, .kernel = {1, 1}, .bias = false}));
+    x = relu(g.add(model::Add{}, {inner, x}));
+    x = g.activation(g.conv(x, {.filters = 48, .kernel = {3, 3}, .stride = {2, 2}, .padding = around}),
+                     model::ActivationKind::Swish);
+    x = g.conv(x, {.filters = 96, .kernel = {1, 1}, .stride = {2, 2}, .bias = false});
+    g.head(g.dense(g.add(model::GlobalAveragePool{}, {x}), 5));
+    return std::move(g).build().value();
+}
+
+TEST(WindowsInNetworks, EqualTheReference) {
+    if (kernels().bf16Gemm.multiplyWindows == nullptr) GTEST_SKIP() << "needs AMX";
+    for (const std::int64_t batch : {1, 5}) {
+        SCOPED_TRACE(batch);
+        int offered = 0;
+        ChosenKernels backend([&](KernelChoices& choices) {
+            for (auto& [key, choice] : choices) {
+                if (key.find(" windows ") == std::string::npos) continue;
+                choice.index = 1;
+                ++offered;
+            }
+        });
+        const auto plan = plan::lower(network(), {plan::Mode::Infer, batch, plan::Precision::Bf16, {}}).value();
+        const auto comparison = steelyard::test::compareWithReference(backend, plan, {.threads = 2});
+        ASSERT_NE(comparison.largest(), nullptr);
+        EXPECT_LT(comparison.largest()->relative, 2e-2);
+        EXPECT_GE(offered, 4);
+        EXPECT_EQ(backend.tasks("native:window_gemm"), offered);
+    }
+}
+
+}  // namespace
+}  // namespace steelyard::compute::cpu
