@@ -4,7 +4,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "engine/compute/cpu/kernels/parallel.h"
@@ -12,7 +11,6 @@
 namespace steelyard::compute::cpu {
 namespace {
 
-const bool kFetchRows = !std::getenv("NOROWS"), kFetchPanel = !std::getenv("NOPANEL");
 // Division of y among threads: by lines, and by panels. A line is a row, or the outWidth rows of a line of an image. A
 // piece has lines of one image, or several whole images. Each piece reads its rows and its panels from a more distant
 // cache, unless all weights stay in that of the thread: chosen is the division that reads least.
@@ -134,23 +132,13 @@ void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWo
             piece.x = static_cast<const std::byte*>(x) + row * rowBytes;
             piece.rows = piece.rowsOfLine = std::min(division.lines, rows - row);
         }
-        const auto panelOf = [&](std::int64_t panel) {
-            return static_cast<const std::uint32_t*>(weights) + panel * panelWords;
-        };
-        // Threads take turns.
-        const auto panelOfNextPiece = (index + threads) % division.across * division.panels;
         const auto last = std::min(units, (firstPanel + division.panels) * kPanelColumns);
         for (auto unit = firstPanel * kPanelColumns; unit < last; unit += kPanelColumns) {
             auto product = piece;
             product.columns = std::min(kPanelColumns, units - unit);
-            product.isNew = kFetchRows && !windows && unit == firstPanel * kPanelColumns;
-            product.panel = panelOf(unit / kPanelColumns);
-            if (kFetchPanel)
-                product.following = panelOf(unit + kPanelColumns < last ? unit / kPanelColumns + 1 : panelOfNextPiece);
-            for (std::int64_t image = 0; image < images; ++image, product.x += imageStride) {
+            product.panel = static_cast<const std::uint32_t*>(weights) + unit / kPanelColumns * panelWords;
+            for (std::int64_t image = 0; image < images; ++image, product.x += imageStride)
                 multiply(product, row + image * (windows ? windows->rowsOfImage() : 0), unit);
-                product.following = nullptr;
-            }
         }
     };
     const auto ofThread = scratchBytes() / threads;

@@ -184,27 +184,9 @@ struct LastWords {
     }
 };
 
-// Prefetches rows of x that are read for the first time, two tiles ahead, and the next panel.
-struct Fetches {
-    Ahead rows, panel;
-
-    Fetches(const WindowProduct& p, const Division& d) {
-        constexpr std::int64_t kLine = 64;
-        const auto steps = tilesFor(d.tiles, 2) * tilesFor(p.columns, 2 * kTile) * p.lines * tilesFor(p.words, kTile);
-        const auto linesOfStep = [&](std::int64_t bytes) { return tilesFor(tilesFor(bytes, kLine), steps); };
-        if (p.isNew) rows = {p.x + 2 * d.rows * p.rowStride, linesOfStep(p.rows * p.rowStride)};
-        if (p.following != nullptr)
-            panel = {reinterpret_cast<const std::byte*>(p.following), linesOfStep(p.lines * p.words * kPanelStride)};
-    }
-    STEELYARD_INLINE void fetch() {
-        rows.fetch();
-        panel.fetch();
-    }
-};
-
 template <class Block, class Sums>
 void multiplyBlock(const WindowProduct& p, const Division& d, const Place (&places)[Block::kRowTiles],
-                   std::int64_t column, Fetches& fetches, Sums& sums) {
+                   std::int64_t column, Sums& sums) {
     constexpr int kRowTiles = Block::kRowTiles;
     const std::byte* lines[kRowTiles];
     for (int tile = 0; tile < kRowTiles; ++tile) lines[tile] = places[tile].of(p);
@@ -216,13 +198,11 @@ void multiplyBlock(const WindowProduct& p, const Division& d, const Place (&plac
         for (int tile = 0; tile < kRowTiles; ++tile) x[tile] = lines[tile];
         const auto* words = panel;
         for (std::int64_t step = 0; step < d.wholeSteps; ++step) {
-            fetches.fetch();
             Block::add(x, p.rowStride, words);
             words += d.words * kPanelColumns;
             for (auto& one : x) one += d.words * kWordBytes;
         }
         if (d.lastWords != 0) {
-            fetches.fetch();
             const auto word = p.words - d.words;
             for (int tile = 0; tile < kRowTiles; ++tile) x[tile] = lines[tile] + word * kWordBytes;
             last.copy(d, x, p.rowStride);
@@ -236,26 +216,24 @@ void multiplyBlock(const WindowProduct& p, const Division& d, const Place (&plac
 }
 
 template <RowType Type>
-void multiplyPair(const WindowProduct& p, const Division& d, const Place (&places)[2], Fetches& fetches,
-                  SumsOfTiles<Type>& sums) {
+void multiplyPair(const WindowProduct& p, const Division& d, const Place (&places)[2], SumsOfTiles<Type>& sums) {
     std::int64_t column = 0;
     for (; column + kTile < p.columns; column += 2 * kTile)
-        multiplyBlock<Pairs<Type, true>>(p, d, places, column, fetches, sums);
-    if (column < p.columns) multiplyBlock<Pairs<Type, false>>(p, d, places, column, fetches, sums);
+        multiplyBlock<Pairs<Type, true>>(p, d, places, column, sums);
+    if (column < p.columns) multiplyBlock<Pairs<Type, false>>(p, d, places, column, sums);
 }
 
 template <RowType Type>
-void multiplyRow(const WindowProduct& p, const Division& d, const Place (&place)[1], Fetches& fetches,
-                 SumsOfTiles<Type>& sums) {
+void multiplyRow(const WindowProduct& p, const Division& d, const Place (&place)[1], SumsOfTiles<Type>& sums) {
     switch (tilesFor(p.columns, kTile)) {
         case 1:
-            return multiplyBlock<Row<Type, 1>>(p, d, place, 0, fetches, sums);
+            return multiplyBlock<Row<Type, 1>>(p, d, place, 0, sums);
         case 2:
-            return multiplyBlock<Row<Type, 2>>(p, d, place, 0, fetches, sums);
+            return multiplyBlock<Row<Type, 2>>(p, d, place, 0, sums);
         case 3:
-            return multiplyBlock<Row<Type, 3>>(p, d, place, 0, fetches, sums);
+            return multiplyBlock<Row<Type, 3>>(p, d, place, 0, sums);
         default:
-            return multiplyBlock<Row<Type, 4>>(p, d, place, 0, fetches, sums);
+            return multiplyBlock<Row<Type, 4>>(p, d, place, 0, sums);
     }
 }
 
@@ -265,17 +243,16 @@ void multiplyPanel(const WindowProduct& p, std::int64_t resultBytes, Finish fini
     alignas(64) SumsOfTiles<Type> sums;
     const Division d(p);
     d.configure();
-    Fetches fetches(p, d);
     for (std::int64_t tile = 0; tile < d.tiles; tile += 2) {
         fetchTarget(p, resultBytes, (tile + 2) * d.rows, 2 * d.rows);
         if (tile + 1 < d.tiles) {
             const Place places[] = {{d, tile}, {d, tile + 1}};
-            multiplyPair<Type>(p, d, places, fetches, sums);
+            multiplyPair<Type>(p, d, places, sums);
             places[0].store(p, d, finish, sums);
             places[1].store(p, d, finish, sums + kTile);
         } else {
             const Place place[] = {{d, tile}};
-            multiplyRow<Type>(p, d, place, fetches, sums);
+            multiplyRow<Type>(p, d, place, sums);
             place[0].store(p, d, finish, sums);
         }
     }

@@ -282,10 +282,6 @@ struct WindowProduct {
     const std::uint32_t* panel = nullptr;
     std::byte* y = nullptr;
     std::int64_t targetStride = 0;  // elements between rows of y and of the shortcut
-    // For prefetching, by AMX only: the panel that is read next, as long as this one, or null; and whether the rows are
-    // contiguous and read for the first time.
-    const std::uint32_t* following = nullptr;
-    bool isNew = false;
 };
 
 // Of bfloat16, with float32 sums: y[r, c] = f(sum[r, c] + bias[c] + shortcut[r, c]), rounded once. f is clamp(low,
