@@ -90,6 +90,7 @@ std::vector<Case> cases() {
         convolution("PaddedWindow", 3, 70, kSigned, windowsOf(9, 9, 4, 3, 1, 1)),
         convolution("StridedPaddedWindow", 2, 17, kUnsigned, windowsOf(13, 13, 8, 5, 2, 2)),
         convolution("StridedPixels", 2, 64, kSigned, windowsOf(8, 8, 12, 1, 2, 0)),
+        convolution("StridedPixelsInPlace", 2, 64, kSigned, windowsOf(40, 40, 12, 1, 2, 0)),
         convolution("WindowInThePadding", 2, 8, kSigned, outside),
         convolution("LargeImage", 1, 130, kUnsigned, windowsOf(40, 40, 16, 3, 1, 1)),
         convolution("RemaindersOfLines", 2, 50, kSigned, windowsOf(11, 11, 28, 3, 1, 1)),

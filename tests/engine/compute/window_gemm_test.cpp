@@ -51,6 +51,8 @@ std::vector<Case> cases() {
         {"PixelsOfOddPairs", 1, 83, windowsOf(7, 9, 70, 1, 1, 0)},
         {"ManyPixels", 3, 130, windowsOf(20, 20, 34, 1, 1, 0), true, true, ActivationKind::Relu},
         {"StridedPixels", 2, 64, windowsOf(14, 14, 48, 1, 2, 0)},
+        {"StridedPixelsInPlace", 2, 64, windowsOf(40, 40, 48, 1, 2, 0)},
+        {"StridedPixelsOfManyImages", 9, 72, windowsOf(14, 14, 256, 1, 2, 0)},
         {"PaddedPixels", 2, 40, windowsOf(6, 6, 32, 1, 1, 1)},
         {"Window", 2, 24, windowsOf(9, 9, 4, 3, 1, 0)},
         {"PaddedWindow", 3, 70, windowsOf(9, 9, 8, 3, 1, 1), true, true},

@@ -74,6 +74,23 @@ void copyLines(const ImageWindows& w, const std::byte* image, std::int64_t first
     }
 }
 
+// Copies the pixels of strided windows of one pixel, so that they are contiguous rows.
+void copyPixels(const ImageWindows& w, const std::byte* image, std::int64_t first, std::int64_t count,
+                std::byte* target) {
+    const auto pixel = w.pixelBytes();
+    for (auto line = first; line < first + count; ++line)
+        for (std::int64_t column = 0; column < w.outWidth; ++column, target += pixel)
+            std::memcpy(target, image + (line * w.strideHeight * w.width + column * w.strideWidth) * pixel,
+                        static_cast<std::size_t>(pixel));
+}
+
+// Bytes of scratch memory for some lines of windows of an image; 0: they are read in place.
+std::int64_t copiedBytes(const ImageWindows& w, std::int64_t outLines) {
+    constexpr std::int64_t kNarrow = 12;
+    if (w.isPadded()) return w.linesOf(outLines) * w.lineBytes();
+    return w.areStridedPixels() && w.outWidth <= kNarrow ? outLines * w.outWidth * w.pixelBytes() : 0;
+}
+
 }  // namespace
 
 bool ImageWindows::isPadded() const {
@@ -89,9 +106,9 @@ std::int64_t WindowRows::lineBytes() const {
 }
 
 std::int64_t WindowRows::scratchBytes() const {
-    if (!windows || !windows->isPadded()) return 0;
+    if (!windows) return 0;
     const RowDivision division(*this);
-    return threads * division.images * windows->linesOf(division.lines) * windows->lineBytes();
+    return threads * division.images * copiedBytes(*windows, division.lines);
 }
 
 void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWords, void* scratch,
@@ -106,7 +123,7 @@ void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWo
         const auto firstPanel = index % division.across * division.panels, rest = index / division.across;
         const auto line = rest % division.down * division.lines;
         const auto firstImage = rest / division.down * division.images;
-        const auto images = std::min(division.images, division.allImages - firstImage);
+        auto images = std::min(division.images, division.allImages - firstImage);
         auto piece = whole;
         std::int64_t row = line, imageStride = 0;
         if (windows) {
@@ -119,15 +136,21 @@ void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWo
             piece.lineStride = w.width * w.pixelBytes();
             imageStride = w.imageBytes();
             if (own != nullptr) {
-                imageStride = w.linesOf(outLines) * w.lineBytes();
+                const auto copy = w.isPadded() ? copyLines : copyPixels;
+                imageStride = copiedBytes(w, outLines);
                 for (std::int64_t image = 0; image < images; ++image)
-                    copyLines(w, piece.x + image * w.imageBytes(), line, outLines, own + image * imageStride);
+                    copy(w, piece.x + image * w.imageBytes(), line, outLines, own + image * imageStride);
                 piece.x = own;
                 piece.lineStride = w.lineBytes();
             } else {
                 piece.x += line * w.strideHeight * piece.lineStride;
             }
             piece.nextStride = w.strideHeight * piece.lineStride;
+            if (own != nullptr && !w.isPadded()) {  // whole images follow each other
+                piece.rowStride = w.pixelBytes();
+                piece.rows = piece.rowsOfLine = images * piece.rows;
+                images = 1;
+            }
         } else {
             piece.x = static_cast<const std::byte*>(x) + row * rowBytes;
             piece.rows = piece.rowsOfLine = std::min(division.lines, rows - row);

@@ -12,7 +12,7 @@
 namespace steelyard::compute::cpu {
 
 // Rows that are windows of channels-last images, zero outside of them. A line of an image is copied with its padding if
-// it has any, and read in place otherwise.
+// it has any, and so are strided pixels of narrow images, which then make full tiles. Other lines are read in place.
 struct ImageWindows {
     std::int64_t height = 0, width = 0, channels = 0;
     std::int64_t kernelHeight = 1, kernelWidth = 1, strideHeight = 1, strideWidth = 1;
@@ -28,6 +28,7 @@ struct ImageWindows {
     [[nodiscard]] std::int64_t lineBytes() const { return ((outWidth - 1) * strideWidth + kernelWidth) * pixelBytes(); }
     [[nodiscard]] std::int64_t imageBytes() const { return height * width * pixelBytes(); }
     [[nodiscard]] bool isPadded() const;
+    [[nodiscard]] bool areStridedPixels() const { return kernelHeight == 1 && kernelWidth == 1 && strideWidth > 1; }
     [[nodiscard]] std::int64_t features() const { return kernelHeight * kernelWidth * channels; }
     [[nodiscard]] std::int64_t rowsOfImage() const { return outHeight * outWidth; }
 };

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include "engine/compute/cpu/kernels/amx_windows.h"
+#include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {

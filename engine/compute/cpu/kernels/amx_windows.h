@@ -10,7 +10,6 @@
 
 #include "engine/compute/cpu/kernels/amx_tiles.h"
 #include "engine/compute/cpu/kernels/fetch_target.h"
-#include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
@@ -61,7 +60,7 @@ struct Division {
         words = tilesFor(p.words, tilesFor(p.words, kTile));
         wholeSteps = p.words / words;
         const auto left = p.words - wholeSteps * words;
-        if (left > 0) lastWords = static_cast<__mmask16>(lanesBelow(words) & ~lanesBelow(words - left));
+        if (left > 0) lastWords = static_cast<__mmask16>((1U << words) - (1U << (words - left)));
     }
     // Sums in tiles 0 to 3, x in 4 and 5, the panel in 6 and 7.
     void configure() const {
