@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <numbers>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -283,9 +284,18 @@ TEST(PackedGemm, InfersDenseLayersInBfloat16AsTheReferenceDoes) {
 }
 
 void alwaysGemmOfPointwise(KernelChoices& choices) {
-    for (auto& [key, choice] : choices)
+    const std::string windows = " windows ";  // a trial against the choice before it, which follows in the key
+    KernelChoices againstGemm;
+    for (auto& [key, choice] : choices) {
         if (key.starts_with("conv ") && (key.ends_with(" product") || key.ends_with(" product, adds")))
             choice = {0, 0, true};
+        if (const auto at = key.find(windows); at != std::string::npos) {
+            auto other = key;
+            other[at + windows.size()] = '3';
+            againstGemm[other] = {0, 0, true};
+        }
+    }
+    for (const auto& [key, choice] : againstGemm) choices[key] = choice;
 }
 
 // Both gradients of 1x1 windows, with a bias; the middle one's channels are not a multiple of sixteen.
