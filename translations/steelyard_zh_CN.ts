@@ -6889,15 +6889,15 @@
     <context>
         <name>compute.capability_needed</name>
         <message>
-            <source>%1 requires compute capability 8.0</source>
-            <translation>%1 需要计算能力 8.0</translation>
+            <source>%1 requires compute capability %2</source>
+            <translation>%1 需要计算能力 %2</translation>
         </message>
     </context>
     <context>
         <name>compute.capability_too_old</name>
         <message>
-            <source>%1 requires compute capability 8.0; this device has %2</source>
-            <translation>%1 需要计算能力 8.0；该设备为 %2</translation>
+            <source>%1 requires compute capability %2; this device has %3</source>
+            <translation>%1 需要计算能力 %2；该设备为 %3</translation>
         </message>
     </context>
     <context>

@@ -6889,15 +6889,15 @@
     <context>
         <name>compute.capability_needed</name>
         <message>
-            <source>%1 requires compute capability 8.0</source>
-            <translation>%1 需要運算能力 8.0</translation>
+            <source>%1 requires compute capability %2</source>
+            <translation>%1 需要運算能力 %2</translation>
         </message>
     </context>
     <context>
         <name>compute.capability_too_old</name>
         <message>
-            <source>%1 requires compute capability 8.0; this device has %2</source>
-            <translation>%1 需要運算能力 8.0；此裝置為 %2</translation>
+            <source>%1 requires compute capability %2; this device has %3</source>
+            <translation>%1 需要運算能力 %2；此裝置為 %3</translation>
         </message>
     </context>
     <context>

@@ -17,6 +17,7 @@
 #include "engine/compute/reference/reference_backend.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/clock.h"
+#include "tests/engine/compute/cuda/gpu_under_test.h"
 #include "tests/onnx/onnx_case.h"
 
 namespace steelyard::compute {
@@ -79,9 +80,10 @@ const plan::Tensor& tensorOf(const plan::Plan& plan, const std::string& name) {
 
 TEST(OnnxInt8, StepsOfExactGridsGiveTheFilesOutputs) {
     constexpr double kRounding = 1e-4;  // of sums in another order
-    const auto cpu = makeCpuBackend({});
+    const auto cpu = makeCpuBackend({}), gpu = cuda::test::gpuUnderTest();
     const auto emulation = makeReferenceBackend({.emulatePrecision = true});
-    for (const auto& [backend, device] : {std::pair{emulation.get(), "reference"}, {cpu.get(), "cpu"}}) {
+    for (const auto& [backend, device] :
+         {std::pair{emulation.get(), "reference"}, {cpu.get(), "cpu"}, {gpu.get(), "cuda:0"}}) {
         if (weightLevelsOf(*backend) < 127) continue;  // the file's integers do not fit
         for (const auto* name : {"qdq_exact", "qdq_saturated", "qlinear"}) {
             test::OnnxCaseOptions options;
@@ -221,26 +223,37 @@ TEST(OnnxInt8, SignedGridsStaySignedBehindReLU) {
     EXPECT_TRUE(plan::gridOf(*plan, tensorOf(*plan, "relu1").id).isSigned);
 }
 
-class Int8Files : public testing::TestWithParam<std::string> {};
+struct FileOnBackend {
+    std::string file, backend;
+};
+class Int8Files : public testing::TestWithParam<FileOnBackend> {};
 
 TEST_P(Int8Files, EqualTheReferenceOnTheSameGrids) {
-    const auto network = imported(GetParam());
-    const auto cpu = makeCpuBackend({});
-    const auto plan = inBytes(*cpu, network);
+    const bool isCpu = GetParam().backend == "cpu";
+    const auto network = imported(GetParam().file);
+    const auto backend = isCpu ? makeCpuBackend({}) : cuda::test::gpuUnderTest();
+    const auto plan = inBytes(*backend, network);
     EXPECT_TRUE(std::ranges::any_of(plan->operations, [&](const auto& op) { return isEightBitProduct(op, *plan); }));
     const auto emulation = makeReferenceBackend({.emulatePrecision = true});
     const auto comparison =
-        compareBackends(*cpu, *emulation, plan, {.device = "cpu", .threads = 2, .seed = 1}, {.seed = 1, .steps = 1});
+        compareBackends(*backend, *emulation, plan, {.device = isCpu ? "cpu" : "cuda:0", .threads = 2, .seed = 1},
+                        {.seed = 1, .steps = 1});
     ASSERT_TRUE(comparison) << describe(comparison.error());
     EXPECT_TRUE(comparison->unusable.empty()) << comparison->unusable.text;
     EXPECT_LT(comparison->largestOf(Quantity::Output), 0.02);
 }
-// The others have operations that are computed in fp32 between the products.
-INSTANTIATE_TEST_SUITE_P(Onnx, Int8Files,
-                         testing::Values("qdq_exact", "qdq_saturated", "qdq_bias", "qdq_channels", "qdq_signed",
-                                         "qdq_symmetric", "qlinear", "integers", "mlp", "toy_espcn", "toy_tcn1d",
-                                         "toy_transformer_encoder"),
-                         [](const auto& one) { return one.param; });
+std::vector<FileOnBackend> filesOnBackends() {
+    std::vector<FileOnBackend> all;
+    for (const char* backend : {"cpu", "gpu"})
+        // Those after the quantised ones have operations that are computed in fp32 between the products.
+        for (const char* file :
+             {"qdq_exact", "qdq_saturated", "qdq_bias", "qdq_channels", "qdq_signed", "qdq_symmetric", "qlinear",
+              "integers", "mlp", "toy_espcn", "toy_tcn1d", "toy_transformer_encoder"})
+            all.push_back({file, backend});
+    return all;
+}
+INSTANTIATE_TEST_SUITE_P(Onnx, Int8Files, testing::ValuesIn(filesOnBackends()),
+                         [](const auto& one) { return one.param.file + "_" + one.param.backend; });
 
 TEST(OnnxInt8, LossIsRelativeToTheFilesDefinition) {
     const auto network = imported("qdq_exact");

@@ -15,20 +15,28 @@
 #include "engine/compute/cuda/language/cuda_decoder.h"
 #include "engine/compute/parallel/bucket_plan.h"
 #include "engine/core/messages/compute.h"
+#include "engine/plan/quantisation.h"
 
 namespace steelyard::compute::cuda {
 namespace {
 
 constexpr std::string_view kPrefix = "cuda:";
-constexpr int kFirstTensorFloat = 80;         // compute capability x 10: bf16 and tf32
+constexpr int kFirstByteProducts = 75;        // compute capability x 10: int8 on tensor cores
+constexpr int kFirstTensorFloat = 80;         // bf16 and tf32
 constexpr std::int64_t kLargestWindow = 256;  // positions that a saved index can represent
 
 int capability(const DeviceFacts& facts) {
     return facts.major * 10 + facts.minor;
 }
 
-bool needsTensorFloat(plan::Precision precision) {
-    return precision == plan::Precision::Bf16 || precision == plan::Precision::Tf32;
+// The compute capability that a precision needs, times 10.
+int neededCapability(plan::Precision precision) {
+    using P = plan::Precision;
+    if (precision == P::Bf16 || precision == P::Tf32) return kFirstTensorFloat;
+    return precision == P::Int8 ? kFirstByteProducts : 0;
+}
+std::string versionOf(int capability) {
+    return fmt::format("{}.{}", capability / 10, capability % 10);
 }
 
 bool usesMatrices(plan::OperationKind kind) {
@@ -88,12 +96,17 @@ public:
 
     [[nodiscard]] Result<void> supports(const plan::Operation& op, const plan::Plan& plan) const override {
         const auto precision = plan.options.precision;
-        if (precision == plan::Precision::Int8)
-            return fail(ErrorKind::Unsupported, op.name, messages::noPrecision("cuda", toString(precision)));
+        const auto needed = neededCapability(precision);
         const bool able = std::any_of(m_devices.begin(), m_devices.end(),
-                                      [&](const DeviceFacts& facts) { return capability(facts) >= kFirstTensorFloat; });
-        if (needsTensorFloat(precision) && !able)
-            return fail(ErrorKind::Unsupported, op.name, messages::capabilityNeeded(toString(precision)));
+                                      [&](const DeviceFacts& facts) { return capability(facts) >= needed; });
+        if (needed > 0 && !able)
+            return fail(ErrorKind::Unsupported, op.name,
+                        messages::capabilityNeeded(toString(precision), versionOf(needed)));
+        if (precision == plan::Precision::Int8 &&
+            std::none_of(plan.operations.begin(), plan.operations.end(),
+                         [&](const auto& other) { return plan::isEightBitProduct(other, plan); }))
+            return fail(ErrorKind::Unsupported, op.name, messages::nothingInBytes());
+        if (plan::isEightBitProduct(op, plan)) return {};  // native kernels
         if (usesMatrices(op.kind) && !m_provider->whyNoMatrices().empty())
             return fail(ErrorKind::Unsupported, op.name,
                         messages::libraryMissing("cuBLAS", m_provider->whyNoMatrices()));
@@ -110,10 +123,10 @@ public:
                                                               const CompileOptions& options) override {
         ASSIGN(const auto ordinal, ordinalOf(options.device));
         const auto& facts = m_devices[ordinal];
-        if (needsTensorFloat(plan->options.precision) && capability(facts) < kFirstTensorFloat)
+        if (const auto needed = neededCapability(plan->options.precision); capability(facts) < needed)
             return fail(ErrorKind::Unsupported, options.device,
-                        messages::capabilityTooOld(toString(plan->options.precision),
-                                                   fmt::format("{}.{}", facts.major, facts.minor)));
+                        messages::capabilityTooOld(toString(plan->options.precision), versionOf(needed),
+                                                   versionOf(capability(facts))));
         TRY(supportsPlan(*this, *plan));
         if (options.ranks && updatesSparsely(*plan))
             return fail(ErrorKind::Unsupported, options.device, messages::sparseUpdateShared());
@@ -213,7 +226,9 @@ private:
     Result<bool> chooseLayout(const std::shared_ptr<const plan::Plan>& plan, const CompileOptions& options,
                               int ordinal) {
         if (hasOtherArrays(*plan)) return false;
-        if (elementType(plan->options.precision) != ElementType::F32) return hasImages(*plan);
+        if (elementType(plan->options.precision) != ElementType::F32 ||
+            plan->options.precision == plan::Precision::Int8)
+            return hasImages(*plan);
         if (!hasConvolutions(*plan)) return false;
         auto trial = options;
         trial.profile = false;

@@ -12,15 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/compute/backend_comparison.h"
-#include "engine/compute/comparison_values.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/kernels/kernels.h"
-#include "engine/compute/reference/reference_backend.h"
-#include "engine/compute/step_values.h"
 #include "engine/core/random.h"
-#include "engine/model/zoo/blocks.h"
 #include "engine/model/zoo/zoo.h"
+#include "tests/support/eight_bit_suite.h"
 #include "tests/support/layer_cases.h"
 
 namespace steelyard::compute {
@@ -28,8 +24,6 @@ namespace {
 
 using cpu::CpuIsa;
 using cpu::StoredAs;
-using model::ActivationKind;
-using model::square;
 
 struct Set {
     const char* name;
@@ -165,34 +159,15 @@ TEST(EightBit, WeightsAreRoundedRowByRow) {
     EXPECT_FLOAT_EQ(steps[0], 1.0F / 63);
 }
 
-std::shared_ptr<const plan::Plan> calibrated(Backend& backend, const model::Graph& graph, std::int64_t batch) {
-    const auto reference = makeReferenceBackend();
-    auto plan = lowerCalibrated(*reference, backend, graph, {plan::Mode::Infer, batch, plan::Precision::Int8, {}},
-                                {.seed = 1, .threads = 2, .write = writeComparedValues});
-    if (!plan) throw std::runtime_error(describe(plan.error()));
-    return std::make_shared<const plan::Plan>(std::move(*plan));
-}
-
-// Error of the CPU relative to the reference on the same grids, by norm; and the error relative to fp32.
-struct Distances {
-    double sameGrid = 0, fp32 = 0;
-    bool skipped = false;  // depthwise convolutions without VNNI
+// Error of the CPU; skipped: depthwise convolutions without VNNI.
+struct Distances : test::EightBitDistances {
+    bool skipped = false;
 };
-Distances distancesOf(const model::Graph& graph, std::int64_t batch = 3) {
+Distances distancesOf(const model::Graph& graph) {
     const auto backend = makeCpuBackend({});
-    const auto plan = calibrated(*backend, graph, batch);
+    const auto plan = test::calibratedPlan(*backend, graph, 3);
     if (!cpu::runsHere(CpuIsa::avx512_vnni) && !supportsPlan(*backend, *plan)) return {.skipped = true};
-    const CompileOptions options{.device = "cpu", .threads = 2, .seed = 1};
-    const auto grids = makeReferenceBackend({.emulatePrecision = true}), exact = makeReferenceBackend();
-    Distances distances;
-    for (const auto& [reference, distance] :
-         {std::pair{grids.get(), &distances.sameGrid}, {exact.get(), &distances.fp32}}) {
-        const auto comparison = compareBackends(*backend, *reference, plan, options, {.seed = 1, .steps = 1});
-        if (!comparison) throw std::runtime_error(describe(comparison.error()));
-        EXPECT_TRUE(comparison->unusable.empty()) << comparison->unusable.text;
-        *distance = comparison->largestOf(Quantity::Output);
-    }
-    return distances;
+    return {test::eightBitDistances(*backend, "cpu", plan)};
 }
 
 class EightBitLayers : public testing::TestWithParam<test::LayerCase> {};
@@ -208,28 +183,9 @@ TEST_P(EightBitLayers, EqualTheReferenceOnTheSameGrids) {
 INSTANTIATE_TEST_SUITE_P(Layers, EightBitLayers, testing::ValuesIn(test::layerCases()),
                          [](const auto& one) { return one.param.name; });
 
-model::Graph everyKind(std::int64_t channels) {
-    model::GraphBuilder g("every_kind");
-    auto x = g.input({3, 11, 9});
-    x = g.relu(g.add(model::BatchNorm{}, {g.conv(x, square(channels, 3, 2, 1))}));
-    const auto shortcut = g.add(model::BatchNorm{}, {g.conv(x, square(2 * channels, 1))});
-    auto y = g.activation(g.conv(x, square(channels, 3, 1, 1)), ActivationKind::Relu6);
-    auto depthwise = square(channels, 3, 1, 1);
-    depthwise.groups = channels;
-    y = g.relu(g.conv(y, depthwise));
-    y = g.relu(g.add(model::Add{}, {shortcut, g.conv(y, square(2 * channels, 3, 1, 1))}));
-    const auto pooled = g.maxPool(y, 3, 1, 1);
-    y = g.add(model::Concat{}, {g.relu(g.conv(y, square(5, 1))), pooled});
-    y = g.activation(g.conv(y, square(7, 1)), ActivationKind::Swish);
-    y = g.add(model::Add{}, {g.conv(y, square(7, 3, 1, 1)), y});
-    const auto flat = g.relu(g.dense(g.flatten(y), 19));
-    g.head(g.dense(flat, 6));
-    return std::move(g).build().value();
-}
-
 TEST(EightBit, NetworksEqualTheReferenceOnTheSameGrids) {
     for (const std::int64_t channels : {4, 8, 19, 24}) {
-        const auto distances = distancesOf(everyKind(channels));
+        const auto distances = distancesOf(test::everyKindInBytes(channels));
         EXPECT_EQ(distances.skipped, channels % 8 != 0 && !cpu::runsHere(CpuIsa::avx512_vnni)) << channels;
         if (distances.skipped) continue;
         EXPECT_LT(distances.sameGrid, 0.02) << channels;
@@ -238,56 +194,13 @@ TEST(EightBit, NetworksEqualTheReferenceOnTheSameGrids) {
     }
 }
 
-// Pixels are stored as words where the native product is faster, which it is for these sizes with AVX-512 VNNI.
-TEST(EightBit, ImagesOfFewChannelsEqualTheReference) {
-    for (const std::int64_t channels : {1, 3, 6}) {
-        model::GraphBuilder g("few_channels");
-        const auto x = g.relu(g.conv(g.input({channels, 64, 60}), square(64, 7, 2, 3)));
-        g.head(g.dense(g.flatten(g.maxPool(x, 4, 4)), 5));
-        EXPECT_LT(distancesOf(std::move(g).build().value()).sameGrid, 0.01) << channels;
-    }
-}
-
-// Squeeze-and-excitation with few channels, and a shortcut of pixels.
-TEST(EightBit, ConvolutionsOfPixelsEqualTheReference) {
-    for (const std::int64_t channels : {2, 3, 8, 70}) {
-        model::GraphBuilder g("pixels");
-        const auto x = g.relu(g.conv(g.input({8, 6, 6}), square(16, 6)));
-        const auto squeezed = g.relu(g.conv(x, square(channels, 1)));
-        const auto excited = g.add(model::BatchNorm{}, {g.conv(squeezed, square(16, 1))});
-        const auto sum = g.relu(g.add(model::Add{}, {x, excited}));
-        g.head(g.dense(g.flatten(g.conv(sum, square(4, 1))), 5));
-        EXPECT_LT(distancesOf(std::move(g).build().value()).sameGrid, 0.01) << channels;
-    }
-}
-
-TEST(EightBit, FlattenedImagesEqualTheReference) {
-    model::GraphBuilder g("flattened");
-    const auto x = g.relu(g.flatten(g.conv(g.input({3, 9, 7}), square(8, 3))));
-    g.head(g.dense(x, 5));
-    EXPECT_LT(distancesOf(std::move(g).build().value()).sameGrid, 0.01);
+TEST(EightBit, SpecialNetworksEqualTheReference) {
+    for (const auto& [name, graph] : test::specialEightBitNetworks())
+        EXPECT_LT(distancesOf(graph).sameGrid, 0.01) << name;
 }
 
 TEST(EightBit, WeightsCanBeWrittenAgain) {
-    const auto graph = everyKind(8);
-    const auto backend = makeCpuBackend({});
-    const auto plan = calibrated(*backend, graph, 2);
-    const auto executable = backend->compile(plan, {.device = "cpu", .threads = 1, .seed = 1}).value();
-    const auto outputs = [&] {
-        EXPECT_TRUE(executable->step({}));
-        const auto id = plan->heads[0].probabilities;
-        std::vector<float> values(static_cast<std::size_t>(plan->tensor(id).elements()));
-        EXPECT_TRUE(executable->read(id, values));
-        return values;
-    };
-    ASSERT_TRUE(writeSyntheticState(*executable, 1));
-    const auto first = outputs();
-    ASSERT_TRUE(writeInitialValues(*executable, 2));
-    EXPECT_NE(outputs(), first);
-    ASSERT_TRUE(writeInitialValues(*executable, 1));
-    EXPECT_EQ(outputs(), first);
-    std::vector<float> weight(static_cast<std::size_t>(plan->tensor(plan->parameterTensors[0]).elements()));
-    EXPECT_FALSE(executable->read(plan->parameterTensors[0], weight)) << "there are bytes only";
+    test::expectWeightsCanBeWrittenAgain(*makeCpuBackend({}), "cpu");
 }
 
 TEST(EightBit, NothingToComputeInBytesIsSaid) {

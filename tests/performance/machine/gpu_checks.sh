@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The first checks on a machine with a GPU: tests/performance/machine/gpu_checks.sh [BUILD FOLDER] [DEVICE]
-# Tests labelled cuda (every kernel, every layer, NCCL in a group of one), imported operations and decoders, every network
+# Tests labelled cuda (every kernel, every layer, NCCL in a group of one), int8, imported operations and decoders, every network
 # verified in each precision, scaling over several GPUs, compute-sanitizer on small cases, comparison with PyTorch and llama.cpp.
 # Continues after a failure, prints a table at the end, and exits with the number of failed checks.
 set -uo pipefail
@@ -32,8 +32,10 @@ check() {  # check NAME COMMAND...
 if ! "$cli" doctor >"$log/doctor.log" 2>&1; then cat "$log/doctor.log" >&2; fi
 
 check tests ctest --test-dir "$build" -L cuda --output-on-failure
-# Tests of the simulated device that take a real one: imported operations, their gradients, ONNX cases, decoders.
+# Tests of the simulated device that take a real one: int8, imported operations, their gradients, ONNX cases, decoders.
 export STEELYARD_TEST_GPU_PLUGIN=$build/bin
+check eight_bits "$build/bin/test_compute_cuda_simulated" --gtest_filter='*CudaEightBit*'
+check onnx_eight_bits "$build/bin/test_onnx_int8" --gtest_filter='*_gpu:OnnxInt8.StepsOfExactGrids*'
 check arrays "$build/bin/test_array_operations" --gtest_filter='*AGpu*:ArrayFusion*'
 check gradients "$build/bin/test_array_gradients"
 check onnx_cases "$build/bin/test_onnx_cases" --gtest_filter='*gpu*'
@@ -42,6 +44,7 @@ unset STEELYARD_TEST_GPU_PLUGIN
 for precision in fp32 tf32 bf16 fp16; do
   check "verify_$precision" "$cli" verify --device "$device" --precision "$precision"
 done
+check verify_int8 "$cli" verify --device "$device" --precision int8 --mode infer
 
 # One GPU only covers the exchange itself (in the tests above); scaling needs several.
 gpus=$("$cli" list devices --json | grep -c '"cuda:')
@@ -59,6 +62,8 @@ if command -v compute-sanitizer >/dev/null; then
       "$build/bin/test_compute_cuda_device" --gtest_filter='*Layers*:*ExchangesGradients*:*DeviceWays*'
     STEELYARD_TEST_GPU_PLUGIN=$build/bin check "sanitizer_decoders_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$build/bin/test_compute_language" --gtest_filter='CudaDecoder.*'
+    STEELYARD_TEST_GPU_PLUGIN=$build/bin check "sanitizer_eight_bits_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$build/bin/test_compute_cuda_simulated" --gtest_filter='CudaEightBit.*'
     check "sanitizer_attention_$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$build/bin/test_compute_cuda_kernels_device" --gtest_filter='FusedAttention*'
   done

@@ -10,6 +10,7 @@
 
 #include "engine/compute/cuda/compile/emitters.h"
 #include "engine/compute/cuda/execute/owned_event.h"
+#include "engine/compute/cuda/operations/eight_bit.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute::cuda {
@@ -150,7 +151,8 @@ Result<CompiledStep> Compiler::run() {
     // Tensors that the caller may write are allocated even if nothing reads them; of a weight that does not change only
     // the form that is read.
     for (const auto& tensor : m_plan->tensors) {
-        if (is16Bit() && tensor.role == plan::TensorRole::Weight && isConstant(tensor.id)) continue;
+        const bool converts = is16Bit() || m_plan->options.precision == plan::Precision::Int8;
+        if (converts && tensor.role == plan::TensorRole::Weight && isConstant(tensor.id)) continue;
         if (m_plan->storages[static_cast<std::size_t>(tensor.storage)].persistent) touch(value(tensor.id));
     }
     for (m_current = 0; m_current < m_plan->operations.size(); m_current += m_taken) {
@@ -202,7 +204,7 @@ void Compiler::joinExchange() {
 }
 
 Result<void> Compiler::emit(const plan::Operation& op) {
-    return emitterOf(op.kind)(*this, op);
+    return isEmittedInBytes(*this, op) ? emitInBytes(*this, op) : emitterOf(op.kind)(*this, op);
 }
 
 const plan::Operation& Compiler::forwardOf(const plan::Operation& op) const {
@@ -256,6 +258,16 @@ Value Compiler::weight(TensorId id) {
 
 Value Compiler::f32Weight(TensorId id) {
     return value(id);
+}
+
+ByteWeights Compiler::byteWeights(TensorId id, const ByteWeightForm& form) {
+    auto& known = m_step.byteWeights[id];
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const ByteWeights& one) { return one.form == form; });
+    if (found != known.end()) return *found;
+    known.push_back(
+        {form, persistent(form.bytes(), MemoryKind::Weights), persistent(form.units * 4, MemoryKind::Weights)});
+    return known.back();
 }
 
 Value Compiler::halfCopyOf(TensorId id) const {

@@ -6,7 +6,8 @@
 // convolutions [K, R, S, C / groups].
 // Types: activations have the Plan's type; parameters, their gradients and optimizer states are float32. In a 16-bit
 // precision each parameter that a layer reads also has a 16-bit copy, refreshed by writes and updates. In inference
-// only the copy is kept, and so of frozen weights when training.
+// only the copy is kept, and so of frozen weights when training. Int8: some activations and the weights of products are
+// bytes (plan/quantisation.h), everything else is float32.
 #pragma once
 
 #include <any>
@@ -24,6 +25,7 @@
 #include "engine/compute/backend.h"
 #include "engine/compute/cuda/compile/library_call.h"
 #include "engine/compute/cuda/compile/tuning.h"
+#include "engine/compute/cuda/execute/byte_weights.h"
 #include "engine/compute/cuda/execute/data_parallel.h"
 #include "engine/compute/step_memory.h"
 
@@ -62,16 +64,23 @@ struct CompiledTask {
     std::vector<Value> uses;
 };
 
+// A parameter in 8 bits, with one step per unit in Float32.
+struct ByteWeights {
+    ByteWeightForm form;
+    Value bytes, steps;
+};
+
 struct CompiledStep {
     std::deque<Buffer> buffers;  // addresses are stable
     std::vector<CompiledTask> tasks;
-    std::vector<CompiledTask> preparation;  // depends on parameters only: runs after one was written
-    std::vector<Value> values;              // by TensorId; empty if a tensor has no memory
-    std::map<TensorId, Value> halfCopies;   // 16-bit copies of parameters
-    Value control;                          // kernels::StepControl
-    Value lossScale;                        // kernels::LossScale; Fp16 training only
-    bool gradientsAreScaled = false;        // the gradients in memory are scaled
-    std::set<TensorId> filterTensors;       // stored as [K, R, S, C / groups] with channelsLast
+    std::vector<CompiledTask> preparation;                     // depends on parameters only: runs after one was written
+    std::vector<Value> values;                                 // by TensorId; empty if a tensor has no memory
+    std::map<TensorId, Value> halfCopies;                      // 16-bit copies of parameters
+    std::map<TensorId, std::vector<ByteWeights>> byteWeights;  // Int8: as products read them
+    Value control;                                             // kernels::StepControl
+    Value lossScale;                                           // kernels::LossScale; Fp16 training only
+    bool gradientsAreScaled = false;                           // the gradients in memory are scaled
+    std::set<TensorId> filterTensors;                          // stored as [K, R, S, C / groups] with channelsLast
     bool channelsLast = false;
     std::shared_ptr<const plan::Plan> plan;
     std::shared_ptr<DataParallel> parallel;  // null unless this is one of several ranks
@@ -115,6 +124,10 @@ public:
     [[nodiscard]] Value f32Weight(TensorId id);
     // A weight that this step does not change.
     [[nodiscard]] bool isConstant(TensorId weight) const { return !training() || m_frozen.contains(weight); }
+    // A parameter in 8 bits, once per form.
+    [[nodiscard]] ByteWeights byteWeights(TensorId id, const ByteWeightForm& form);
+    // Where a tensor is kept quantised for all its readers, in rows of `pitch` bytes; empty until the first sets it.
+    [[nodiscard]] Value& quantised(TensorId id, std::int64_t pitch) { return m_quantised[{id, pitch}]; }
     // The 16-bit copy that an update refreshes; empty if there is none.
     [[nodiscard]] Value halfCopyOf(TensorId id) const;
     [[nodiscard]] Value scratch(std::int64_t bytes);
@@ -217,6 +230,7 @@ private:
     std::map<model::NodeId, std::any> m_memory;
     std::set<TensorId> m_frozen;  // weights
     std::map<std::string, Value> m_constants;
+    std::map<std::pair<TensorId, std::int64_t>, Value> m_quantised;
     std::map<model::NodeId, std::size_t> m_forward;
     std::vector<int> m_readers;  // by TensorId: number of reading operations and heads
 };

@@ -8,6 +8,7 @@
 #include "engine/compute/cuda/execute/host_values.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/compute.h"
+#include "engine/plan/quantisation.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -118,6 +119,20 @@ Result<void> CudaExecutable::upload(const Value& to, std::span<const std::byte> 
     return runtime().synchronize(stream());
 }
 
+Result<void> CudaExecutable::writeBytes(TensorId tensor, std::span<const float> values) {
+    const auto forms = m_step.byteWeights.find(tensor);
+    if (forms == m_step.byteWeights.end()) return {};
+    const auto declared = plan::declaredSteps(plan(), tensor);
+    for (const auto& weights : forms->second) {
+        std::vector<float> steps(static_cast<std::size_t>(weights.form.units));
+        const auto bytes =
+            toByteWeights(values, weights.form, declared, plan().options.quantisation.weightLevels, steps);
+        TRY(upload(weights.bytes, bytes));
+        TRY(upload(weights.steps, std::as_bytes(std::span(steps))));
+    }
+    return {};
+}
+
 Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> values) {
     if (auto ok = checkCount(tensor, values.size()); !ok) return ok;
     const auto& t = plan().tensor(tensor);
@@ -133,6 +148,7 @@ Result<void> CudaExecutable::write(TensorId tensor, std::span<const float> value
         return upload(to, toDeviceBytes(values, t.dims, layoutOf(tensor, as)));
     };
     if (auto ok = place(m_step.values[static_cast<std::size_t>(tensor)], type); !ok) return ok;
+    if (auto ok = writeBytes(tensor, values); !ok) return ok;
     const auto copy = m_step.halfCopies.find(tensor);
     return copy == m_step.halfCopies.end() ? Result<void>{} : place(copy->second, halfType);
 }

@@ -54,6 +54,8 @@ private:
     [[nodiscard]] Result<void> fillInitial();
     [[nodiscard]] Result<void> checkCount(TensorId tensor, std::size_t count) const;
     [[nodiscard]] HostLayout layoutOf(TensorId tensor, ElementType type) const;
+    // The forms of a weight in 8 bits, if there are any.
+    [[nodiscard]] Result<void> writeBytes(TensorId tensor, std::span<const float> values);
     [[nodiscard]] Result<void> upload(const Value& to, std::span<const std::byte> bytes);
     [[nodiscard]] Result<void> enqueueAll();
     [[nodiscard]] Result<void> runStep();

@@ -6,6 +6,7 @@
 #include "engine/compute/cuda/kernels/attention/fused_attention.h"
 #include "engine/compute/cuda/kernels/attention/tensor_attention.h"
 #include "engine/compute/cuda/kernels/decoder/decoder_layers.h"
+#include "engine/compute/cuda/kernels/eight_bit/eight_bit.h"
 #include "engine/compute/cuda/kernels/embedding.h"
 #include "engine/compute/cuda/kernels/execution/probe.h"
 #include "engine/compute/cuda/kernels/execution/types.h"

@@ -5,6 +5,7 @@
 // one layout. A thread processes N neighbouring channels of a pixel, whose windows are the same.
 #include <type_traits>
 
+#include "engine/compute/cuda/kernels/eight_bit/byte_values.h"
 #include "engine/compute/cuda/kernels/execution/execution.h"
 #include "engine/compute/cuda/kernels/pointwise/shaping.h"
 
@@ -85,11 +86,16 @@ STEELYARD_HD Field<Index> fieldOf(const Shape<Index>& s, Index row, Index column
     return f;
 }
 
+// Number of averaged values.
+template <typename Index>
+STEELYARD_HD float countOf(const Shape<Index>& s, const Field<Index>& f) {
+    if (s.countPadding) return static_cast<float>(s.kernelHeight * s.kernelWidth);
+    const Index count = atLeastZero<Index>(f.bottom - f.top) * atLeastZero<Index>(f.right - f.left);
+    return static_cast<float>(count > 0 ? count : 1);
+}
 template <typename Index>
 STEELYARD_HD float shareOf(const Shape<Index>& s, const Field<Index>& f) {
-    if (s.countPadding) return 1.0F / static_cast<float>(s.kernelHeight * s.kernelWidth);
-    const Index count = atLeastZero<Index>(f.bottom - f.top) * atLeastZero<Index>(f.right - f.left);
-    return 1.0F / static_cast<float>(count > 0 ? count : 1);
+    return 1.0F / countOf(s, f);
 }
 
 // Output pixels whose windows contain an input pixel, along one axis: [first, last].
@@ -230,8 +236,13 @@ struct AverageForward {
                 const auto values = load<N>(image + (row * s.inWidth + column) * s.channels);
                 for (int k = 0; k < N; ++k) sum[k] += toFloat(values.at[k]);
             }
-        const float share = shareOf(s, f);
-        for (int k = 0; k < N; ++k) sum[k] *= share;
+        if constexpr (sizeof(T) == 1) {  // exact, so that ties are rounded to even
+            const float count = countOf(s, f);
+            for (int k = 0; k < N; ++k) sum[k] /= count;
+        } else {
+            const float share = shareOf(s, f);
+            for (int k = 0; k < N; ++k) sum[k] *= share;
+        }
         put(y + i * N, sum, false);
     }
 };
@@ -334,6 +345,18 @@ Status averagePoolForward(Stream stream, ElementType type, const PoolWindow& w, 
         using T = decltype(tag);
         return pool<AverageForward, T>(stream, w, w.out, packsFit<T>(w, x, y), static_cast<const T*>(x),
                                        static_cast<T*>(y));
+    });
+}
+
+Status poolBytes(Stream stream, StoredAs type, bool largest, const PoolWindow& w, const void* x, void* y) {
+    if (!isValid(w)) return kInvalidValue;
+    return withBytes(type, [&](auto tag) {
+        using T = decltype(tag);
+        const bool aligned = packsFit<T>(w, x, y);
+        const auto* from = static_cast<const T*>(x);
+        auto* to = static_cast<T*>(y);
+        if (!largest) return pool<AverageForward, T>(stream, w, w.out, aligned, from, to);
+        return pool<MaxForward, T>(stream, w, w.out, aligned, from, to, static_cast<std::uint8_t*>(nullptr));
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maximum, average and global average pooling.
 #include "engine/compute/cuda/compile/emitters.h"
+#include "engine/compute/cuda/operations/eight_bit.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -27,7 +28,9 @@ Result<void> emitPool(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("native:pool", {x, y, indices}, [=](Stream stream) {
+        compiler.kernel("native:pool", {x, y, indices}, [=, stored = storedAs(compiler, op.output)](Stream stream) {
+            if (stored != kernels::StoredAs::Float)
+                return kernels::poolBytes(stream, stored, largest, w, x.data(), y.data());
             if (!largest) return kernels::averagePoolForward(stream, type, w, x.data(), y.data());
             return kernels::maxPoolForward(stream, type, w, x.data(), y.data(), indices.as<std::uint8_t>());
         });
@@ -51,8 +54,13 @@ Result<void> emitGlobalPool(Compiler& compiler, const plan::Operation& op) {
     const auto type = compiler.type();
     if (op.pass == plan::Pass::Forward) {
         const auto x = compiler.value(op.inputs[0]), y = compiler.value(op.output);
-        compiler.kernel("native:mean", {x, y},
-                        [=](Stream stream) { return kernels::meanForward(stream, type, axes, x.data(), y.data()); });
+        const auto stored = storedAs(compiler, op.inputs[0]);
+        const float factor = factorOf(compiler, op.inputs[0]) / static_cast<float>(axes.middle);
+        compiler.kernel("native:mean", {x, y}, [=](Stream stream) {
+            if (stored == kernels::StoredAs::Float) return kernels::meanForward(stream, type, axes, x.data(), y.data());
+            return kernels::sumOfPixels(stream, stored, x.data(), y.as<float>(), axes.outer, axes.middle, axes.inner,
+                                        factor);
+        });
         return {};
     }
     const auto dy = compiler.value(op.outputGradient), dx = compiler.value(op.inputGradients[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers that only move values: flatten, concatenate, image to tokens, class token, step selection, padded shortcut.
 #include "engine/compute/cuda/compile/emitters.h"
+#include "engine/plan/quantisation.h"
 
 namespace steelyard::compute::cuda {
 namespace {
@@ -10,14 +11,27 @@ struct Rows {
     std::int64_t rows = 0, length = 0, fromPitch = 0, toPitch = 0;
 };
 
-void moveRows(Compiler& compiler, Value from, Value to, const Rows& r, bool accumulate) {
+void moveRows(Compiler& compiler, Value from, Value to, const Rows& r, bool accumulate, bool bytes = false) {
+    if (bytes) {
+        compiler.kernel("native:copy_rows", {from, to}, [=](Stream stream) {
+            return kernels::copyRowsOfBytes(stream, from.data(), r.fromPitch, to.data(), r.toPitch, r.rows, r.length);
+        });
+        return;
+    }
     compiler.kernel("native:copy_rows", {from, to}, [=, type = compiler.type()](Stream stream) {
         return kernels::copyRows(stream, type, from.data(), r.fromPitch, to.data(), r.toPitch, r.rows, r.length,
                                  accumulate);
     });
 }
 
-void transpose(Compiler& compiler, Value from, Value to, const Rows& matrix, bool accumulate) {
+void transpose(Compiler& compiler, Value from, Value to, const Rows& matrix, bool accumulate, bool bytes = false) {
+    if (bytes) {
+        compiler.kernel("native:transpose", {from, to}, [=](Stream stream) {
+            return kernels::transposeBytes(stream, from.data(), to.data(), matrix.fromPitch, matrix.rows,
+                                           matrix.length);
+        });
+        return;
+    }
     compiler.kernel("native:transpose", {from, to}, [=, type = compiler.type()](Stream stream) {
         return kernels::transpose(stream, type, from.data(), to.data(), matrix.fromPitch, matrix.rows, matrix.length,
                                   accumulate);
@@ -25,9 +39,9 @@ void transpose(Compiler& compiler, Value from, Value to, const Rows& matrix, boo
 }
 
 // The same elements in the same order: an alias, a copy, or an accumulation.
-void passOn(Compiler& compiler, Value from, Value to, std::int64_t elements, bool accumulate) {
+void passOn(Compiler& compiler, Value from, Value to, std::int64_t elements, bool accumulate, bool bytes = false) {
     if (from.buffer == to.buffer) return;
-    if (!accumulate) return compiler.copy(to, from, elements * compiler.typeBytes());
+    if (!accumulate) return compiler.copy(to, from, elements * (bytes ? 1 : compiler.typeBytes()));
     compiler.kernel("native:accumulate", {from, to}, [=, type = compiler.type()](Stream stream) {
         return kernels::accumulate(stream, type, from.data(), to.data(), elements);
     });
@@ -51,15 +65,16 @@ Result<void> emitFlatten(Compiler& compiler, const plan::Operation& op) {
     const bool isForward = op.pass == plan::Pass::Forward;
     const auto target = isForward ? op.output : op.inputGradients[0];
     const bool add = !isForward && op.accumulate[0];
+    const bool bytes = plan::isEightBit(compiler.tensor(target));
     const auto from = compiler.value(isForward ? op.inputs[0] : op.outputGradient);
     if (!turns) {
-        passOn(compiler, from, compiler.value(target), compiler.elements(target), add);
+        passOn(compiler, from, compiler.value(target), compiler.elements(target), add, bytes);
         return {};
     }
     if (!add && compiler.value(target).buffer == from.buffer) compiler.placeAlone(target);
     const auto pixels = in[2] * in[3];
     transpose(compiler, from, compiler.value(target),
-              isForward ? matrices(in[0], pixels, in[1]) : matrices(in[0], in[1], pixels), add);
+              isForward ? matrices(in[0], pixels, in[1]) : matrices(in[0], in[1], pixels), add, bytes);
     return {};
 }
 
@@ -70,14 +85,15 @@ Result<void> emitConcat(Compiler& compiler, const plan::Operation& op) {
     const auto rows = last ? whole[0] * whole[2] * whole[3] : whole[0];
     const auto pitch = compiler.elements(forward.output) / rows;
     const bool isForward = op.pass == plan::Pass::Forward;
+    const bool bytes = plan::isEightBit(compiler.tensor(forward.output));
     std::int64_t first = 0;
     for (std::size_t k = 0; k < forward.inputs.size(); ++k) {
         const auto length = compiler.elements(forward.inputs[k]) / rows;
-        const auto offset = first * compiler.typeBytes();
+        const auto offset = first * (bytes ? 1 : compiler.typeBytes());
         first += length;
         if (isForward)
             moveRows(compiler, compiler.value(op.inputs[k]), compiler.value(op.output).at(offset),
-                     {rows, length, length, pitch}, false);
+                     {rows, length, length, pitch}, false, bytes);
         else if (op.inputGradients[k] != kNoTensor)
             moveRows(compiler, compiler.value(op.outputGradient).at(offset), compiler.value(op.inputGradients[k]),
                      {rows, length, pitch, length}, op.accumulate[k]);

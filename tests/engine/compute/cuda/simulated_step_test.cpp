@@ -333,15 +333,6 @@ TEST_F(SimulatedStep, AMissingLibraryTakesOnlyItsOwnOperations) {
     EXPECT_THAT(describe(dense.error()), HasSubstr("cuBLAS is missing: libcublasLt.so.13"));
 }
 
-TEST_F(SimulatedStep, EightBitsAreRefused) {
-    const auto plan = imagePlan(plan::Precision::Int8, plan::Mode::Infer);
-    for (const auto& op : plan->operations) EXPECT_FALSE(backend->supports(op, *plan)) << op.name;
-    const auto refused = backend->compile(plan, kOptions);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported);
-    EXPECT_THAT(describe(refused.error()), HasSubstr("int8"));
-}
-
 TEST_F(SimulatedStep, OldDevicesAreToldApart) {
     const auto turing =
         std::make_shared<SimulatedProvider>(Script{.devices = {{"Simulated T4", std::int64_t{1} << 30, 7, 5, 40},
@@ -355,6 +346,7 @@ TEST_F(SimulatedStep, OldDevicesAreToldApart) {
     EXPECT_EQ(refused.error().kind, ErrorKind::Unsupported);
     EXPECT_THAT(describe(refused.error()), HasSubstr("7.5"));
     EXPECT_TRUE(both->compile(imagePlan(plan::Precision::Fp16), options));
+    EXPECT_TRUE(both->compile(imagePlan(plan::Precision::Int8, plan::Mode::Infer), options));
     options.device = "cuda:1";
     EXPECT_TRUE(both->compile(imagePlan(plan::Precision::Bf16), options));
     for (const char* name : {"cuda:2", "cuda:", "cuda:0x", "cpu"}) {

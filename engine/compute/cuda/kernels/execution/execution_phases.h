@@ -7,6 +7,8 @@
 //   phases.run(f)   f(thread, state, shared) by each thread, followed by a barrier
 //   phases.runFreely(f)   the same without the barrier, for phases whose threads do not exchange anything
 //   phases.addWarps<N>(f)   adds N floats, f(state), over the 32 threads of each warp; all of them get the sums
+//   phases.multiplyBytes<Signed>(f)   a product of bytes by each warp, on tensor cores: f(state) gives each thread's
+//                   part of the operands (ByteFragments)
 //   phases.isLast(counter, blocks)   whether this is the last of so many blocks that ask, whose earlier writes it sees;
 //                   `counter`, in device memory, is 0 before and afterwards
 // The host twin simulates the threads of a phase sequentially, so a phase that reads what another thread writes in the
@@ -23,7 +25,48 @@
 
 namespace steelyard::compute::cuda::kernels {
 
+// A thread's part of an instruction mma.sync.m16n8k32, sums [16, 8] += a [16, 32] b [32, 8], with g = lane / 4 and
+// t = lane % 4. A word holds four neighbours in depth.
+//   a     word 0: row g, depth 4t; 1: row g + 8; 2: row g, depth 4t + 16; 3: row g + 8, depth 4t + 16
+//   b     word 0: depth 4t, column g; 1: depth 4t + 16, column g; always signed
+//   sums  at 0, 1: row g, columns 2t, 2t + 1; at 2, 3: row g + 8
+struct ByteFragments {
+    std::int32_t* sums;
+    std::uint32_t a[4];
+    std::uint32_t b[2];
+};
+
 #if defined(__CUDACC__)
+
+// Compute capability 8.0: one instruction; 7.5: four of half the rows and depth.
+template <bool Signed>
+__device__ __forceinline__ void multiplyBytesOfWarp(const ByteFragments& f) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if constexpr (Signed)
+        asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+r"(f.sums[0]), "+r"(f.sums[1]), "+r"(f.sums[2]), "+r"(f.sums[3])
+            : "r"(f.a[0]), "r"(f.a[1]), "r"(f.a[2]), "r"(f.a[3]), "r"(f.b[0]), "r"(f.b[1]));
+    else
+        asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+r"(f.sums[0]), "+r"(f.sums[1]), "+r"(f.sums[2]), "+r"(f.sums[3])
+            : "r"(f.a[0]), "r"(f.a[1]), "r"(f.a[2]), "r"(f.a[3]), "r"(f.b[0]), "r"(f.b[1]));
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        auto* sums = f.sums + i % 2 * 2;
+        if constexpr (Signed)
+            asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                : "+r"(sums[0]), "+r"(sums[1])
+                : "r"(f.a[i]), "r"(f.b[i / 2]));
+        else
+            asm("mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                : "+r"(sums[0]), "+r"(sums[1])
+                : "r"(f.a[i]), "r"(f.b[i / 2]));
+    }
+#endif
+}
 
 template <int Size, typename State, typename Shared>
 class Phases {
@@ -51,6 +94,12 @@ public:
         for (int offset = 16; offset > 0; offset /= 2)
 #pragma unroll
             for (int i = 0; i < N; ++i) values[i] += __shfl_xor_sync(0xffffffffU, values[i], offset);
+#endif
+    }
+    template <bool Signed, typename F>
+    __host__ __device__ void multiplyBytes(const F& f) {
+#if defined(__CUDA_ARCH__)
+        multiplyBytesOfWarp<Signed>(f(m_state));
 #endif
     }
     __host__ __device__ bool isLast(unsigned* counter, unsigned blocks) {
@@ -122,6 +171,32 @@ public:
                 for (int lane = 0; lane < kWarp; ++lane)
                     f(m_states[static_cast<std::size_t>(warp + lane)])[i] = values[0];
             }
+    }
+    template <bool Signed, typename F>
+    void multiplyBytes(const F& f) {
+        constexpr int kWarp = 32, kBytes = 4, kRows = 16, kColumns = 8;
+        const auto byteOf = [](std::uint32_t word, int i, bool isSigned) {
+            const auto byte = static_cast<std::uint8_t>(word >> (8 * i));
+            return isSigned ? static_cast<std::int32_t>(static_cast<std::int8_t>(byte)) : std::int32_t{byte};
+        };
+        for (int warp = 0; warp < Size; warp += kWarp) {
+            std::vector<ByteFragments> lanes;
+            for (int lane = 0; lane < kWarp; ++lane)
+                lanes.push_back(f(m_states[static_cast<std::size_t>(warp + lane)]));
+            const auto laneOf = [&](int g, int t) -> const ByteFragments& {
+                return lanes[static_cast<std::size_t>(4 * g + t)];
+            };
+            for (int row = 0; row < kRows; ++row)
+                for (int column = 0; column < kColumns; ++column) {
+                    std::int32_t sum = 0;
+                    for (int t = 0; t < 4; ++t)
+                        for (int half = 0; half < 2; ++half)
+                            for (int i = 0; i < kBytes; ++i)
+                                sum += byteOf(laneOf(row % 8, t).a[2 * half + row / 8], i, Signed) *
+                                       byteOf(laneOf(column, t).b[half], i, true);
+                    laneOf(row % 8, column / 2).sums[row / 8 * 2 + column % 2] += sum;
+                }
+        }
     }
     bool isLast(unsigned* counter, unsigned blocks) {
         if (++*counter < blocks) return false;

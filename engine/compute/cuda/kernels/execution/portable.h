@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Portable arithmetic of the kernels: functions for host and device (STEELYARD_HD), 16-bit types, packs of neighbouring
-// values with vectorized loads. Internal to kernels/. Rounds to nearest, ties to even, on both sides; the device uses
-// its conversion instructions if available.
+// Portable arithmetic of the kernels: functions for host and device (STEELYARD_HD; STEELYARD_CALLED if never inlined
+// there), 16-bit types, packs of neighbouring values with vectorized loads. Internal to kernels/. Rounds to nearest,
+// ties to even, on both sides; the device uses its conversion instructions if available.
 #pragma once
 
 #include <bit>
@@ -13,9 +13,11 @@
 #if defined(__CUDACC__)
 #define STEELYARD_HD __host__ __device__ inline
 #define STEELYARD_HD_MEMBER __host__ __device__
+#define STEELYARD_CALLED __host__ __device__ __noinline__
 #else
 #define STEELYARD_HD inline
 #define STEELYARD_HD_MEMBER
+#define STEELYARD_CALLED
 #endif
 #if defined(__CUDA_ARCH__)
 #define STEELYARD_UNROLL _Pragma("unroll")

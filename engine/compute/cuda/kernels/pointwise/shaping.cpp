@@ -2,6 +2,7 @@
 // Data movement. Compiled twice: as C++ for the host twin, as CUDA for the device (execution.h).
 #include "engine/compute/cuda/kernels/pointwise/shaping.h"
 
+#include "engine/compute/cuda/kernels/eight_bit/byte_values.h"
 #include "engine/compute/cuda/kernels/execution/execution.h"
 #include "engine/compute/cuda/kernels/pointwise/pixel.h"
 #include "engine/compute/cuda/kernels/pointwise/transpose.h"
@@ -32,6 +33,18 @@ struct CopyRows {
         put<T, N>(y + row * yPitch + at * N, load<N>(x + row * xPitch + at * N), accumulate);
     }
 };
+
+template <typename T>
+Status copyRowsOf(Stream stream, const void* x, std::int64_t xPitch, void* y, std::int64_t yPitch, std::int64_t rows,
+                  std::int64_t length, bool accumulate) {
+    constexpr int kN = kPack<T>;
+    const auto* from = static_cast<const T*>(x);
+    auto* to = static_cast<T*>(y);
+    if (length % kN == 0 && xPitch % kN == 0 && yPitch % kN == 0 && areAligned(x, y))
+        return elements(stream, rows * (length / kN),
+                        CopyRows<T, kN>{from, xPitch, to, yPitch, length / kN, accumulate});
+    return elements(stream, rows * length, CopyRows<T, 1>{from, xPitch, to, yPitch, length, accumulate});
+}
 
 template <typename T>
 struct WriteRow {
@@ -132,15 +145,20 @@ Status copyRows(Stream stream, ElementType type, const void* x, std::int64_t xPi
                 std::int64_t rows, std::int64_t length, bool accumulate) {
     if (rows < 0 || length < 0) return kInvalidValue;
     return withType(type, [&](auto tag) {
-        using T = decltype(tag);
-        constexpr int kN = kPack<T>;
-        const auto* from = static_cast<const T*>(x);
-        auto* to = static_cast<T*>(y);
-        if (length % kN == 0 && xPitch % kN == 0 && yPitch % kN == 0 && areAligned(x, y))
-            return elements(stream, rows * (length / kN),
-                            CopyRows<T, kN>{from, xPitch, to, yPitch, length / kN, accumulate});
-        return elements(stream, rows * length, CopyRows<T, 1>{from, xPitch, to, yPitch, length, accumulate});
+        return copyRowsOf<decltype(tag)>(stream, x, xPitch, y, yPitch, rows, length, accumulate);
     });
+}
+
+Status copyRowsOfBytes(Stream stream, const void* x, std::int64_t xPitch, void* y, std::int64_t yPitch,
+                       std::int64_t rows, std::int64_t length) {
+    if (rows < 0 || length < 0) return kInvalidValue;
+    return copyRowsOf<std::uint8_t>(stream, x, xPitch, y, yPitch, rows, length, false);
+}
+
+Status transposeBytes(Stream stream, const void* x, void* y, std::int64_t batch, std::int64_t rows,
+                      std::int64_t columns) {
+    return transposeTiles(stream, static_cast<const std::uint8_t*>(x), static_cast<std::uint8_t*>(y), batch, rows,
+                          columns, false);
 }
 
 Status writeRow(Stream stream, ElementType type, const float* row, void* y, std::int64_t yPitch, std::int64_t rows,
