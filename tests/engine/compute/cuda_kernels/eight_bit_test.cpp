@@ -71,13 +71,22 @@ float activatedBy(Activation kind, float x) {
     if (kind == Activation::Relu6) return std::clamp(x, 0.0F, 6.0F);
     return x / (1 + std::exp(-x));  // Swish
 }
-// Bytes may differ by one where float32 rounding differs at a tie.
-void expectNear(StoredAs type, float found, float expected, const std::string& where) {
-    if (type == StoredAs::Float)
-        ASSERT_NEAR(found, expected, 1e-5 * std::max(1.0F, std::abs(expected))) << where;
-    else
-        ASSERT_LE(std::abs(found - expected), 1) << where;
-}
+// Bytes may differ by one where float32 rounding differs at a tie, which is rare.
+class Agreement {
+public:
+    void compare(StoredAs type, float found, float expected, const std::string& where) {
+        ++m_count;
+        if (type == StoredAs::Float)
+            EXPECT_NEAR(found, expected, 1e-5 * std::max(1.0F, std::abs(expected))) << where;
+        else
+            EXPECT_LE(std::abs(found - expected), 1) << where;
+        if (type != StoredAs::Float && found != expected) ++m_off;
+    }
+    ~Agreement() { EXPECT_LE(m_off, 1 + m_count / 100) << "of " << m_count; }
+
+private:
+    std::int64_t m_count = 0, m_off = 0;
+};
 
 struct ByteCase {
     ByteWindows w;
@@ -154,12 +163,13 @@ void expectResults(const ByteCase& c, const ByteEpilogue& e, const std::vector<s
     r.inverse = 20;
     ASSERT_EQ(run(r), kOk);
     ASSERT_TRUE(y.ends());
+    Agreement agreement;
     for (std::int64_t i = 0; i < count; ++i) {
         const auto u = static_cast<std::size_t>(i % c.units);
         float value = factors[u] * static_cast<float>(sums[static_cast<std::size_t>(i)]) + offsets[u];
         if (e.shortcut) value += shortcut.at(i) * r.shortcutFactor;
-        expectNear(e.type, y.at(i), onGrid(e.type, activatedBy(e.activation, value), r.inverse),
-                   nameOfBytes(c) + " at " + std::to_string(i));
+        agreement.compare(e.type, y.at(i), onGrid(e.type, activatedBy(e.activation, value), r.inverse),
+                          nameOfBytes(c) + " at " + std::to_string(i));
     }
 }
 
@@ -322,12 +332,14 @@ TEST(ByteValues, AreAddedInEveryType) {
                 if (scaled) t.scales = scales.data(), t.offsets = offsets.data(), t.channels = channels;
                 ASSERT_EQ(addBytes({}, t, y.data(), type, 10, n), kOk);
                 ASSERT_TRUE(y.ends());
+                Agreement agreement;
                 for (std::int64_t i = 0; i < n; ++i) {
                     const auto c = static_cast<std::size_t>(i % channels);
                     float sum = t.factors[0] * terms[0].at(i);
                     if (scaled) sum = sum * scales[c] + offsets[c];
                     for (int k = 1; k < t.count; ++k) sum += t.factors[k] * terms[k].at(i);
-                    expectNear(type, y.at(i), onGrid(type, activatedBy(t.activation, sum), 10), std::to_string(i));
+                    agreement.compare(type, y.at(i), onGrid(type, activatedBy(t.activation, sum), 10),
+                                      std::to_string(i));
                 }
             }
     ByteTerms none;
