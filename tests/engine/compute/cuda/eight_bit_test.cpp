@@ -108,14 +108,14 @@ std::shared_ptr<const plan::Plan> uncalibrated(const model::Graph& graph, plan::
 
 // One byte per weight, without a Float32 copy.
 TEST(CudaEightBit, MemoryCountsBytes) {
-    const auto graph = model::findWorkload("cifar10_cnn").value()->build().value();
+    const auto graph = model::findWorkload("mnist_mlp").value()->build().value();
     const auto backend = gpuUnderTest();
     const auto figures = [&](plan::Precision precision) {
         return backend->compile(uncalibrated(graph, precision), {.device = "cuda:0"}).value()->memory();
     };
     const auto bytes = figures(plan::Precision::Int8), floats = figures(plan::Precision::Fp32);
-    EXPECT_LT(bytes.weights.value(), 0.4 * static_cast<double>(floats.weights.value()));
-    EXPECT_LT(bytes.peak.value(), 0.7 * static_cast<double>(floats.peak.value()));
+    EXPECT_LT(bytes.weights.value(), 0.3 * static_cast<double>(floats.weights.value()));
+    EXPECT_LT(bytes.peak.value(), 0.5 * static_cast<double>(floats.peak.value()));
 }
 
 TEST(CudaEightBit, LibrariesAreNotNeededForProducts) {

@@ -3,6 +3,8 @@
 // reference backend, in every precision.
 #include <gtest/gtest.h>
 
+#include "engine/compute/backend_comparison.h"
+#include "engine/compute/reference/reference_backend.h"
 #include "engine/model/zoo/zoo.h"
 #include "tests/engine/compute/cuda/simulated_device.h"
 #include "tests/support/backend_suite.h"
@@ -120,6 +122,27 @@ TEST(SimulatedStacks, EqualTheReference) {
                 wanted.batch = 32;
                 steelyard::test::expectEqualsReference(*backendFor(last), graph, wanted);
             }
+}
+
+// The plan stores the sum over the operand that the convolution reads.
+TEST(SimulatedStacks, ShortcutsAroundOneConvolutionEqualTheReference) {
+    model::GraphBuilder g("short_shortcut");
+    auto x = g.relu(g.conv(g.input({3, 6, 6}), model::square(8, 3, 1, 1)));
+    for (int i = 0; i < 2; ++i) {
+        const auto branch = g.add(model::BatchNorm{}, {g.conv(x, model::square(8, 3, 1, 1))});
+        x = g.relu(g.add(model::Add{}, {x, branch}));
+    }
+    g.head(g.dense(g.flatten(x), 4));
+    const auto graph = std::move(g).build().value();
+    const auto reference = makeReferenceBackend();
+    for (const bool last : {false, true}) {
+        const auto plan = std::make_shared<const plan::Plan>(
+            plan::lower(graph, {plan::Mode::Infer, 3, plan::Precision::Fp32, {}}).value());
+        const auto comparison =
+            compareBackends(*backendFor(last), *reference, plan, {.device = "cuda:0"}, {.seed = 1, .steps = 1});
+        ASSERT_TRUE(comparison) << describe(comparison.error());
+        EXPECT_LT(comparison->largestOf(Quantity::Output), kTolerance) << last;
+    }
 }
 
 // A language model, with and without adapters beside frozen weights: losses, gradients and updates of two steps.

@@ -43,12 +43,14 @@ template <bool Signed>
 __device__ __forceinline__ void multiplyBytesOfWarp(const ByteFragments& f) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     if constexpr (Signed)
-        asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        asm volatile(
+            "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
             "{%0, %1, %2, %3};"
             : "+r"(f.sums[0]), "+r"(f.sums[1]), "+r"(f.sums[2]), "+r"(f.sums[3])
             : "r"(f.a[0]), "r"(f.a[1]), "r"(f.a[2]), "r"(f.a[3]), "r"(f.b[0]), "r"(f.b[1]));
     else
-        asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        asm volatile(
+            "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
             "{%0, %1, %2, %3};"
             : "+r"(f.sums[0]), "+r"(f.sums[1]), "+r"(f.sums[2]), "+r"(f.sums[3])
             : "r"(f.a[0]), "r"(f.a[1]), "r"(f.a[2]), "r"(f.a[3]), "r"(f.b[0]), "r"(f.b[1]));
@@ -57,13 +59,13 @@ __device__ __forceinline__ void multiplyBytesOfWarp(const ByteFragments& f) {
     for (int i = 0; i < 4; ++i) {
         auto* sums = f.sums + i % 2 * 2;
         if constexpr (Signed)
-            asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                : "+r"(sums[0]), "+r"(sums[1])
-                : "r"(f.a[i]), "r"(f.b[i / 2]));
+            asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                         : "+r"(sums[0]), "+r"(sums[1])
+                         : "r"(f.a[i]), "r"(f.b[i / 2]));
         else
-            asm("mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                : "+r"(sums[0]), "+r"(sums[1])
-                : "r"(f.a[i]), "r"(f.b[i / 2]));
+            asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                         : "+r"(sums[0]), "+r"(sums[1])
+                         : "r"(f.a[i]), "r"(f.b[i / 2]));
     }
 #endif
 }
@@ -174,27 +176,28 @@ public:
     }
     template <bool Signed, typename F>
     void multiplyBytes(const F& f) {
-        constexpr int kWarp = 32, kBytes = 4, kRows = 16, kColumns = 8;
-        const auto byteOf = [](std::uint32_t word, int i, bool isSigned) {
-            const auto byte = static_cast<std::uint8_t>(word >> (8 * i));
-            return isSigned ? static_cast<std::int32_t>(static_cast<std::int8_t>(byte)) : std::int32_t{byte};
+        constexpr int kWarp = 32, kRows = 16, kColumns = 8, kDepth = 32;
+        const auto unpack = [](std::uint32_t word, bool isSigned, std::int32_t* to) {
+            for (int i = 0; i < 4; ++i) {
+                const auto byte = static_cast<std::uint8_t>(word >> (8 * i));
+                to[i] = isSigned ? static_cast<std::int32_t>(static_cast<std::int8_t>(byte)) : std::int32_t{byte};
+            }
         };
         for (int warp = 0; warp < Size; warp += kWarp) {
-            std::vector<ByteFragments> lanes;
-            for (int lane = 0; lane < kWarp; ++lane)
-                lanes.push_back(f(m_states[static_cast<std::size_t>(warp + lane)]));
-            const auto laneOf = [&](int g, int t) -> const ByteFragments& {
-                return lanes[static_cast<std::size_t>(4 * g + t)];
-            };
+            std::int32_t a[kRows][kDepth], b[kColumns][kDepth];
+            std::int32_t* sums[kWarp];
+            for (int lane = 0; lane < kWarp; ++lane) {
+                const ByteFragments mine = f(m_states[static_cast<std::size_t>(warp + lane)]);
+                const int g = lane / 4, t = lane % 4;
+                sums[lane] = mine.sums;
+                for (int i = 0; i < 4; ++i) unpack(mine.a[i], Signed, &a[g + i % 2 * 8][4 * t + i / 2 * 16]);
+                for (int i = 0; i < 2; ++i) unpack(mine.b[i], true, &b[g][4 * t + i * 16]);
+            }
             for (int row = 0; row < kRows; ++row)
                 for (int column = 0; column < kColumns; ++column) {
                     std::int32_t sum = 0;
-                    for (int t = 0; t < 4; ++t)
-                        for (int half = 0; half < 2; ++half)
-                            for (int i = 0; i < kBytes; ++i)
-                                sum += byteOf(laneOf(row % 8, t).a[2 * half + row / 8], i, Signed) *
-                                       byteOf(laneOf(column, t).b[half], i, true);
-                    laneOf(row % 8, column / 2).sums[row / 8 * 2 + column % 2] += sum;
+                    for (int k = 0; k < kDepth; ++k) sum += a[row][k] * b[column][k];
+                    sums[row % 8 * 4 + column / 2][row / 8 * 2 + column % 2] += sum;
                 }
         }
     }
