@@ -132,6 +132,8 @@ private:
             m_compiler.takeNext();
             return emitBatchNorm(m_compiler, norm);
         };
+        // The sum may be stored over the operand that the convolution reads.
+        if (fused.shortcut && m_compiler.isSame(following.result, m_op.inputs[0])) return apart();
         const auto inOne = [&]() -> Result<void> {
             for (std::size_t i = 0; i <= following.operations; ++i) m_compiler.takeNext();
             const auto [weights, bias] = fold(norm);

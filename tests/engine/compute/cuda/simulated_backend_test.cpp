@@ -129,7 +129,9 @@ TEST(SimulatedStacks, ShortcutsAroundOneConvolutionEqualTheReference) {
     model::GraphBuilder g("short_shortcut");
     auto x = g.relu(g.conv(g.input({3, 6, 6}), model::square(8, 3, 1, 1)));
     for (int i = 0; i < 2; ++i) {
-        const auto branch = g.add(model::BatchNorm{}, {g.conv(x, model::square(8, 3, 1, 1))});
+        auto layer = model::square(8, 3, 1, 1);
+        layer.bias = false;
+        const auto branch = g.add(model::BatchNorm{}, {g.conv(x, layer)});
         x = g.relu(g.add(model::Add{}, {x, branch}));
     }
     g.head(g.dense(g.flatten(x), 4));

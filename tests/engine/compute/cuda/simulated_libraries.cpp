@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "engine/compute/reference/product.h"
 #include "tests/engine/compute/cuda/simulated_call.h"
@@ -125,6 +127,11 @@ private:
         if (m_c.bias) runtime.requireDevice(operands[3], m_c.filters * bytesOf(m_c.type), "a convolution's bias");
         if (m_c.shortcut)
             runtime.requireDevice(operands[m_c.bias ? 4 : 3], outputCount() * bytesOf(m_c.type), "a shortcut");
+        // The library reads its operands while it writes.
+        if (operands[0] == operands[2] || operands[1] == operands[2]) {
+            std::fputs("a convolution overwrites its operand\n", stderr);
+            std::abort();
+        }
     }
 
     // Past bias, shortcut and ReLU.
