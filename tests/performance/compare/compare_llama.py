@@ -16,10 +16,12 @@ one token of that many sequences is measured, on both sides with separate caches
 resident set of a process; for llama.cpp it includes the Python interpreter.
 
 The interpreter is STEELYARD_LLAMA_PYTHON, or that of .venv-llama, created on first use; llama.cpp is then built for this
-machine, which takes some minutes and needs cmake. With --isa avx2 both sides are limited to AVX2: the interpreter is
-STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2. With --device cuda:0 both sides run on the GPU, each prompt once before it
-is timed, and the interpreter is STEELYARD_LLAMA_CUDA_PYTHON, whose llama-cpp-python is built with GGML_CUDA; memory is then that
-of the process in the computer's memory, and the share of the read bandwidth is not measured.
+machine, which takes some minutes and needs cmake. For its AMX kernels build it with clang 19 (CC and CXX): clang 14 does not
+name the feature as llama.cpp expects, and a build of GCC 12 ends with an illegal instruction. With --isa avx2 both sides are
+limited to AVX2: the interpreter is STEELYARD_LLAMA_AVX2_PYTHON, or that of .venv-llama-avx2. With --device cuda:0 both sides
+run on the GPU, each prompt once before it is timed, and the interpreter is STEELYARD_LLAMA_CUDA_PYTHON, whose llama-cpp-python
+is built with GGML_CUDA; memory is then that of the process in the computer's memory, and the share of the read bandwidth is not
+measured.
 """
 import argparse
 import json
