@@ -247,18 +247,24 @@ TEST(PackedGemm, IsNotForOtherTypesNorForAnOddNumberOfBfloat16AsItLies) {
     EXPECT_FALSE(gemm.runsHere());
 }
 
-// The last of a layer's candidates, which the key lists as digits.
-void alwaysPackedGemm(KernelChoices& choices) {
+// Chooses the candidate with this id (DenseAlgorithm) wherever a key lists it; the number of keys.
+int alwaysDense(KernelChoices& choices, char id) {
+    int found = 0;
     for (auto& [key, choice] : choices) {
         const auto end = key.find(" packed");
         if (!key.starts_with("dense ") || end == std::string::npos) continue;
-        choice.index = static_cast<int>(end - key.rfind(' ', end - 1)) - 2;
+        const auto first = key.rfind(' ', end - 1) + 1, at = key.find(id, first);
+        if (at >= end) continue;
+        choice.index = static_cast<int>(at - first);
         choice.seconds = 0;
+        ++found;
     }
+    return found;
 }
+constexpr char kPackedGemm = '4', kPackedMatMul = '5';
 
 // Weight layouts of a layer, and fused operations after the product, in a network.
-void expectDenseLayers(plan::Precision precision, double tolerance) {
+void expectDenseLayers(char algorithm, plan::Precision precision, double tolerance) {
     model::GraphBuilder g("dense");
     auto x = g.input({5, 34});
     for (const auto kind :
@@ -266,21 +272,33 @@ void expectDenseLayers(plan::Precision precision, double tolerance) {
         x = g.activation(g.dense(x, 70), kind);
     g.head(g.dense(g.add(model::SelectStep{}, {x}), 66));
     const auto plan = plan::lower(std::move(g).build().value(), {plan::Mode::Infer, 3, precision, {}});
-    ChosenKernels backend(alwaysPackedGemm);
+    int chosen = 0;
+    ChosenKernels backend([&](KernelChoices& choices) { chosen = alwaysDense(choices, algorithm); });
     const auto comparison = steelyard::test::compareWithReference(backend, plan.value(), {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, tolerance);
-    EXPECT_GT(backend.tasks("native:packed_gemm"), 1);  // of four; if scratch memory is scarce, others are chosen
+    EXPECT_GT(chosen, 1);  // of four; if scratch memory is scarce, others are chosen
+    EXPECT_EQ(backend.tasks("native:packed_gemm") > 1, algorithm == kPackedGemm);
 }
 
 TEST(PackedGemm, InfersDenseLayersAsTheReferenceDoes) {
     if (kernels().f32Gemm.multiply == nullptr) GTEST_SKIP() << "needs AVX2";
-    expectDenseLayers(plan::Precision::Fp32, 1e-5);
+    expectDenseLayers(kPackedGemm, plan::Precision::Fp32, 1e-5);
 }
 
 TEST(PackedGemm, InfersDenseLayersInBfloat16AsTheReferenceDoes) {
     if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
-    expectDenseLayers(plan::Precision::Bf16, 2e-2);
+    expectDenseLayers(kPackedGemm, plan::Precision::Bf16, 2e-2);
+}
+
+// The library's product with packed weights, another candidate.
+TEST(PackedMatMul, InfersDenseLayersAsTheReferenceDoes) {
+    expectDenseLayers(kPackedMatMul, plan::Precision::Fp32, 1e-5);
+}
+
+TEST(PackedMatMul, InfersDenseLayersInBfloat16AsTheReferenceDoes) {
+    if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
+    expectDenseLayers(kPackedMatMul, plan::Precision::Bf16, 2e-2);
 }
 
 void alwaysGemmOfPointwise(KernelChoices& choices) {
