@@ -224,10 +224,10 @@ inline ConvolutionMaker fewerSamples(const ConvolutionMaker& maker, double flops
 }
 inline std::string trialKey(const ConvolutionMaker& few, const char* pass) {
     const auto& shape = few.shape;
-    return fmt::format("conv {} {} {} {} {} {} {} {}", pass, fmt::join(shape.source, "x"),
-                       fmt::join(shape.weights, "x"), fmt::join(shape.window.begin, "x"),
-                       fmt::join(shape.window.end, "x"), shape.bias.empty(), few.compiler.options().threads,
-                       static_cast<int>(shape.kind));
+    return fmt::format("conv {} {} {} {} {} {} {} {} {}", pass, fmt::join(shape.source, "x"),
+                       fmt::join(shape.weights, "x"), fmt::join(shape.window.stride, "x"),
+                       fmt::join(shape.window.begin, "x"), fmt::join(shape.window.end, "x"), shape.bias.empty(),
+                       few.compiler.options().threads, static_cast<int>(shape.kind));
 }
 
 // The candidates of a pass.
@@ -473,9 +473,8 @@ public:
         auto native = candidate(ConvolutionAlgorithm::WindowGemm, windowGemm(few, like).trial(compiler.engine()));
         native.weights = gemm.packedDesc();
         native.emit = [gemm, emit](Compiler& c, const Operands& operands) { emit(c, gemm, operands); };
-        const auto key = fmt::format("{} windows {} strides {} adds {} activation {}", trialKey(few, m_pass),
-                                     m_chosen.id, fmt::join(shape.window.stride, "x"), like.adds,
-                                     like.activation ? static_cast<int>(*like.activation) : -1);
+        const auto key = fmt::format("{} windows {} adds {} activation {}", trialKey(few, m_pass), m_chosen.id,
+                                     like.adds, like.activation ? static_cast<int>(*like.activation) : -1);
         m_chosen = fastest(compiler.tuner(), key, {m_chosen, std::move(native)}).implementation;
     }
 
