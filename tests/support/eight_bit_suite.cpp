@@ -60,6 +60,14 @@ std::vector<EightBitNetwork> specialEightBitNetworks() {
         g.head(g.dense(g.flatten(g.conv(sum, square(4, 1))), 5));
         add(fmt::format("pixels_of_{}_channels", channels), g);
     }
+    // The CPU multiplies bfloat16 from four tokens on, several strips of queries, and widths that are not even.
+    for (const auto& [tokens, width] : std::initializer_list<std::pair<int, int>>{{3, 8}, {4, 5}, {33, 16}, {130, 64}})
+        for (const bool causal : {false, true}) {
+            model::GraphBuilder g("attention");
+            const auto x = g.dense(g.input({tokens, 24}), 3 * 2 * width);
+            g.head(g.dense(g.add(model::Attention{2, causal, 0}, {x}), 6));
+            add(fmt::format("attention_of_{}_tokens_{}{}", tokens, width, causal ? "_causal" : ""), g);
+        }
     model::GraphBuilder g("flattened");
     const auto x = g.relu(g.flatten(g.conv(g.input({3, 9, 7}), square(8, 3))));
     g.head(g.dense(x, 5));

@@ -20,7 +20,7 @@ struct EightBitNetwork {
     model::Graph graph;
 };
 // Small networks, each for something that a backend may do in a special way: images of few channels,
-// squeeze-and-excitation and a shortcut of pixels, flattened images.
+// squeeze-and-excitation and a shortcut of pixels, attention, flattened images.
 [[nodiscard]] std::vector<EightBitNetwork> specialEightBitNetworks();
 
 // Calibrated with the weights and samples that compareBackends() writes. Throws if it cannot be lowered.

@@ -11,6 +11,8 @@
 
 namespace steelyard::compute::cpu {
 
+constexpr std::int64_t kFewQueries = 4;  // below this, transposing or packing the keys costs more than it gains
+
 struct AttentionShape {
     std::int64_t batch = 0, tokens = 0, features = 0, heads = 0, cached = 0, width = 0;  // width: D
     bool causal = false;
@@ -65,7 +67,8 @@ void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t ele
     parallelRanges(s.batch * s.heads, run, 1, 1);
 }
 
-// bfloat16 with float32 sums and float32 softmax; requires hasBfloat16Products(). attention_bf16.cpp.
+// bfloat16 with float32 sums and float32 softmax; requires hasBfloat16Products(). Forward, the tensors may be float32
+// (without a cache, from kFewQueries tokens on): their values are rounded to bfloat16. attention_bf16.cpp.
 void emitBf16AttentionForward(Compiler& compiler, const plan::Operation& op);
 void emitBf16AttentionBackward(Compiler& compiler, const plan::Operation& op);
 

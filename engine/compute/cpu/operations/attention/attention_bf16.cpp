@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention in bfloat16 (formulas: attention.cpp): scores, probabilities and sums are float32 and stay in the cache;
-// factors are rounded to bfloat16 and packed in pairs for AVX-512 BF16 or AMX (kernels/kernels.h).
+// factors are rounded to bfloat16 and packed in pairs for AVX-512 BF16 or AMX (kernels/kernels.h). Tensors are
+// bfloat16, or float32 in int8 inference (decision 044).
 #include <cstring>
 
 #include "engine/compute/cpu/compile/layout.h"
@@ -9,8 +10,6 @@
 
 namespace steelyard::compute::cpu {
 namespace {
-
-constexpr std::int64_t kFewBf16Queries = 4;  // below this, packing the keys costs more than it gains
 
 std::int64_t even(std::int64_t n) {
     return (n + 1) / 2 * 2;
@@ -25,6 +24,7 @@ struct Bf16Values {
     Value dy, dx;
     std::int64_t scratchElements = 0;
 
+    [[nodiscard]] bool isFloat() const { return kindOf(x.desc) == DataKind::f32; }
     // Queries per strip: two strips of 1024 scores fit in 512 KiB.
     [[nodiscard]] std::int64_t strip() const { return std::min(shape.tokens, kernels().bf16Gemm.stripRows); }
 };
@@ -51,7 +51,7 @@ struct ForwardPieces {
     explicit ForwardPieces(const Bf16Values& v, float* memory) {
         const auto& s = v.shape;
         Pieces pieces(memory);
-        if (s.cached > 0) keys = pieces.bf16(s.keys() * s.width);
+        if (s.cached > 0 || v.isFloat()) keys = pieces.bf16(s.keys() * s.width);
         if (s.cached > 0) values = pieces.bf16(s.keys() * s.width);
         keyPairs = pieces.words(even(s.width) / 2 * s.keys());
         valuePairs = pieces.words(even(s.keys()) / 2 * s.width);
@@ -115,19 +115,52 @@ void storeRows(BFloat16* to, std::int64_t leading, const float* from, std::int64
     for (std::int64_t r = 0; r < rows; ++r) kernels().rowsBf16.fromF32(to + r * leading, from + r * width, width);
 }
 
+// Q (part 0), K (1) or V (2) of a head, from token `first` on, in float32 tensors.
+RowsOf<float> floatRows(const Bf16Values& v, std::int64_t sample, std::int64_t head, std::int64_t part,
+                        std::int64_t first = 0) {
+    const auto leading = 3 * v.shape.features;
+    return {v.x.as<float>() + v.shape.inputAt(sample, head, part) + first * leading, leading};
+}
+
+// Like copyRows(), rounded.
+void roundRows(BFloat16* to, RowsOf<float> from, std::int64_t rows, std::int64_t width) {
+    const auto padded = even(width);
+    for (std::int64_t r = 0; r < rows; ++r) {
+        kernels().rowsBf16.fromF32(to + r * padded, from.data + r * from.leading, width);
+        if (padded > width) to[r * padded + width] = {};
+    }
+}
+
+void pairKeysAndValues(const Bf16Values& v, std::int64_t sample, std::int64_t head, const ForwardPieces& pieces) {
+    const auto& s = v.shape;
+    const auto& product = kernels().bf16Gemm;
+    if (v.isFloat()) {
+        roundRows(pieces.keys, floatRows(v, sample, head, 1), s.keys(), s.width);
+        product.pairColumns(pieces.keyPairs, pieces.keys, s.keys(), s.width, even(s.width));
+        const auto values = floatRows(v, sample, head, 2);
+        product.pairFloatRows(pieces.valuePairs, values.data, s.keys(), s.width, values.leading);
+        return;
+    }
+    const auto keys = keysOf(v, sample, head, 1, pieces.keys), values = keysOf(v, sample, head, 2, pieces.values);
+    product.pairColumns(pieces.keyPairs, keys.data, s.keys(), s.width, keys.leading);
+    product.pairRows(pieces.valuePairs, values.data, s.keys(), s.width, values.leading);
+}
+
 void forwardBf16Head(const Bf16Values& v, std::int64_t sample, std::int64_t head, float* memory) {
     const auto& s = v.shape;
     const auto& product = kernels().bf16Gemm;
     const ForwardPieces pieces(v, memory);
-    const auto keys = keysOf(v, sample, head, 1, pieces.keys), values = keysOf(v, sample, head, 2, pieces.values);
-    product.pairColumns(pieces.keyPairs, keys.data, s.keys(), s.width, keys.leading);
-    product.pairRows(pieces.valuePairs, values.data, s.keys(), s.width, values.leading);
+    pairKeysAndValues(v, sample, head, pieces);
     for (std::int64_t first = 0; first < s.tokens; first += v.strip()) {
         const auto count = std::min(v.strip(), s.tokens - first);
         const auto seen = s.visible(first + count - 1), padded = even(seen);
-        const Bf16Rows queries{v.x.as<BFloat16>() + s.inputAt(sample, head, 0) + first * 3 * s.features,
-                               3 * s.features};
-        copyRows(pieces.queries, queries, count, s.width);
+        if (v.isFloat()) {
+            roundRows(pieces.queries, floatRows(v, sample, head, 0, first), count, s.width);
+        } else {
+            const auto leading = 3 * s.features;
+            copyRows(pieces.queries, {v.x.as<BFloat16>() + s.inputAt(sample, head, 0) + first * leading, leading},
+                     count, s.width);
+        }
         product.multiply({.m = count,
                           .n = seen,
                           .k = s.width,
@@ -144,6 +177,7 @@ void forwardBf16Head(const Bf16Values& v, std::int64_t sample, std::int64_t head
             kernels().rowsBf16.fromF32(pieces.probabilities + t * padded, row, seen);
             if (padded > seen) pieces.probabilities[t * padded + seen] = {};
         }
+        const auto target = s.outputAt(sample, head) + first * s.features;
         product.multiply({.m = count,
                           .n = s.width,
                           .k = seen,
@@ -151,10 +185,9 @@ void forwardBf16Head(const Bf16Values& v, std::int64_t sample, std::int64_t head
                           .rowStride = padded,
                           .b = pieces.valuePairs,
                           .leadingB = s.width,
-                          .c = pieces.out,
-                          .leadingC = s.width});
-        storeRows(v.y.as<BFloat16>() + s.outputAt(sample, head) + first * s.features, s.features, pieces.out, count,
-                  s.width);
+                          .c = v.isFloat() ? v.y.as<float>() + target : pieces.out,
+                          .leadingC = v.isFloat() ? s.features : s.width});
+        if (!v.isFloat()) storeRows(v.y.as<BFloat16>() + target, s.features, pieces.out, count, s.width);
     }
 }
 
@@ -303,7 +336,7 @@ void emitBf16AttentionForward(Compiler& compiler, const plan::Operation& op) {
     }
     v.scratchElements = ForwardPieces(v, nullptr).used;
     v.scratch = threadScratch(compiler, v);
-    const auto run = v.shape.tokens < kFewBf16Queries ? forwardFewBf16 : forwardBf16Head;
+    const auto run = v.shape.tokens < kFewQueries ? forwardFewBf16 : forwardBf16Head;
     compiler.task("native:attention", {v.x, v.y, v.logSums, v.scratch, v.cachedKeys, v.cachedValues},
                   [v, run](const StepState&) {
                       forEachHead(v.shape, v.scratch, v.scratchElements,
