@@ -2,6 +2,8 @@
 #include "engine/compute/cpu/gemm/int8_gemm.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "engine/compute/cpu/kernels/parallel.h"
 
@@ -16,6 +18,23 @@ std::int64_t panelWords(const Int8Gemm& gemm) {
 
 WindowRows rowsOf(const Int8Gemm& gemm) {
     return {gemm.rows, gemm.features, gemm.units, gemm.windows, gemm.threads};
+}
+
+// Calls run(part, rows before it) for parts of a product of at most kRowsOfPart rows: lines, or rows of a line.
+constexpr std::int64_t kRowsOfPart = 64;
+template <class Run>
+void forEachPart(const WindowProduct& product, const Run& run) {
+    const auto rowsOfPart = std::min(product.rowsOfLine, kRowsOfPart);
+    const auto linesOfPart = product.rowsOfLine <= kRowsOfPart ? kRowsOfPart / product.rowsOfLine : 1;
+    const auto lines = product.rows / product.rowsOfLine;
+    for (std::int64_t line = 0; line < lines; line += linesOfPart)
+        for (std::int64_t row = 0; row < product.rowsOfLine; row += rowsOfPart) {
+            auto part = product;
+            part.x += line * product.nextStride + row * product.rowStride;
+            part.rowsOfLine = std::min(rowsOfPart, product.rowsOfLine - row);
+            part.rows = std::min(linesOfPart, lines - line) * part.rowsOfLine;
+            run(part, line * product.rowsOfLine + row);
+        }
 }
 
 }  // namespace
@@ -44,6 +63,27 @@ void Int8Gemm::sumUnits(const void* weights, std::int32_t* start) const {
     }
 }
 
+// Float sums of 64 rows stay in the cache until they are bytes.
+void Int8Gemm::activateBytes(const Int8Product& product) const {
+    alignas(64) std::array<float, kRowsOfPart * kPanelColumns> sums;
+    auto floats = product;
+    floats.type = StoredAs::Float;
+    floats.low = -std::numeric_limits<float>::infinity();
+    floats.high = std::numeric_limits<float>::infinity();
+    floats.y = reinterpret_cast<std::byte*>(sums.data());
+    floats.targetStride = product.columns;
+    forEachPart(floats, [&](const WindowProduct& rowsOfPart, std::int64_t before) {
+        auto part = floats;
+        static_cast<WindowProduct&>(part) = rowsOfPart;
+        products->multiply(part);
+        kernels().activate(*activation, sums.data(), part.rows * part.columns);
+        auto* bytes = product.y + before * units;
+        for (std::int64_t r = 0; r < part.rows; ++r)
+            products->store(bytes + r * units, target, sums.data() + r * part.columns, resultFactor, false,
+                            part.columns);
+    });
+}
+
 void Int8Gemm::run(const void* x, const void* weights, const float* factors, const float* offsets,
                    const std::int32_t* start, void* y, void* scratch) const {
     Int8Product whole;
@@ -60,6 +100,7 @@ void Int8Gemm::run(const void* x, const void* weights, const float* factors, con
         product.factors = factors + unit;
         product.offsets = offsets + unit;
         product.y = static_cast<std::byte*>(y) + (row * units + unit) * bytesOf(target);
+        if (activation && target != StoredAs::Float) return activateBytes(product);
         product.shortcut = shortcut ? product.y : nullptr;
         products->multiply(product);
         if (!activation) return;

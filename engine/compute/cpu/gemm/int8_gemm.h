@@ -14,7 +14,8 @@
 
 namespace steelyard::compute::cpu {
 
-// y = clamp(factors (x w) + offsets + shortcutFactor y, low, high), then the activation if y is Float.
+// y = clamp(factors (x w) + offsets + shortcutFactor y, low, high). With an activation: y = resultFactor
+// activation(factors (x w) + offsets + shortcutFactor y), where y is Float if there is a shortcut.
 struct Int8Gemm {
     std::int64_t rows = 0, features = 0, units = 0;  // x is [rows, features], y [rows, units], both contiguous
     std::optional<ImageWindows> windows;             // x are images, each row a window
@@ -25,6 +26,7 @@ struct Int8Gemm {
     float shortcutFactor = 1;
     float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
     std::optional<ActivationKind> activation;
+    float resultFactor = 1;  // 1 if y is Float
     const EightBitKernels* products = &kernels().eightBit;
 
     [[nodiscard]] bool runsHere() const;
@@ -37,6 +39,9 @@ struct Int8Gemm {
     void run(const void* x, const void* weights, const float* factors, const float* offsets, const std::int32_t* start,
              void* y, void* scratch) const;
     [[nodiscard]] TrialMaker trial(const dnnl::engine& engine) const;
+
+private:
+    void activateBytes(const Int8Product& product) const;
 };
 
 }  // namespace steelyard::compute::cpu

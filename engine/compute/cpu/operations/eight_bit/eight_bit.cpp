@@ -234,8 +234,9 @@ std::optional<Int8Gemm> nativeGemm(const Compiler& compiler, const plan::Operati
         gemm.low = 0;
         if (fusion.activation == ActivationKind::Relu6) gemm.high = 6 * scale;
     } else if (fusion.activation) {
-        if (bytes) return std::nullopt;
+        if (bytes && fusion.addsInput) return std::nullopt;
         gemm.activation = fusion.activation;
+        gemm.resultFactor = scale;
     }
     if (compiler.options().kernels != "auto" || !gemm.runsHere() || !compiler.affords(gemm.scratchBytes()))
         return std::nullopt;
