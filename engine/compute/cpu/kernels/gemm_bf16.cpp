@@ -112,6 +112,42 @@ void addScaled(float* sum, const BFloat16* x, float factor, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) sum[i] += factor * load(x[i]);
 }
 
+// exponential() for x <= 0.
+STEELYARD_INLINE Vector exponentials(Vector x) {
+    x = _mm512_max_ps(broadcastFloat(-87.3F), x);  // NaN stays
+    const auto n = _mm512_roundscale_ps(_mm512_mul_ps(x, broadcastFloat(1.44269504F)),
+                                        _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    auto r = _mm512_fnmadd_ps(n, broadcastFloat(0.693359375F), x);
+    r = _mm512_fmadd_ps(n, broadcastFloat(2.12194440e-4F), r);
+    auto p = broadcastFloat(1.0F / 5040);
+    for (const float coefficient : {1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F, 1.0F, 1.0F})
+        p = _mm512_fmadd_ps(p, r, broadcastFloat(coefficient));
+    return _mm512_scalef_ps(p, n);
+}
+
+float scoreWeights(BFloat16* weights, const float* scores, float scale, std::int64_t visible, std::int64_t n,
+                   float* logSum) {
+    auto largest = broadcastFloat(scores[0]);
+    for (std::int64_t k = 0; k < visible; k += kLanes) {
+        const auto lanes = lanesBelow(visible - k);
+        largest = _mm512_mask_max_ps(largest, lanes, loadFloats(lanes, scores + k), largest);
+    }
+    const float maximum = _mm512_reduce_max_ps(largest);
+    const auto scales = broadcastFloat(scale), shift = broadcastFloat(-maximum * scale);
+    auto sums = zeroFloats();
+    for (std::int64_t k = 0; k < n; k += kLanes) {
+        const auto lanes = lanesBelow(n - k);
+        const auto seen = k < visible ? lanesBelow(visible - k) : Lanes{};
+        const auto values =
+            _mm512_maskz_mov_ps(seen, exponentials(multiplyAdd(loadFloats(seen, scores + k), scales, shift)));
+        sums = _mm512_add_ps(sums, values);
+        _mm256_mask_storeu_epi16(weights + k, lanes, toBf16(values));
+    }
+    const float sum = _mm512_reduce_add_ps(sums);
+    *logSum = maximum * scale + __builtin_logf(sum);
+    return 1.0F / sum;
+}
+
 void fromF32(BFloat16* y, const float* x, std::int64_t n) {
     for (std::int64_t i = 0; i < n; i += kLanes) {
         const auto lanes = lanesBelow(n - i);
@@ -122,8 +158,8 @@ void fromF32(BFloat16* y, const float* x, std::int64_t n) {
 }  // namespace
 
 void fillBf16Gemm(Kernels& table) {
-    table.bf16Gemm = {
-        multiplyPanels<Pairs>, pairRows, pairFloatRows, pairColumns, dot, addScaled, 8 * kRows, 16 * kRows};
+    table.bf16Gemm = {multiplyPanels<Pairs>, pairRows,  pairFloatRows, pairColumns, dot, addScaled,
+                      scoreWeights,          8 * kRows, 16 * kRows};
     table.rowsBf16.fromF32 = fromF32;
 }
 

@@ -307,6 +307,10 @@ struct Bf16GemmKernels {
                         std::int64_t leading);
     float (*dot)(const BFloat16* a, const BFloat16* b, std::int64_t n);
     void (*addScaled)(float* sum, const BFloat16* x, float factor, std::int64_t n);  // sum += factor x
+    // weights[k] = e^(scale (scores[k] - maximum)) for k < visible, 0 up to n. Returns 1 / their sum, and in logSum
+    // log(sum over e^(scale scores[k])).
+    float (*scoreWeights)(BFloat16* weights, const float* scores, float scale, std::int64_t visible, std::int64_t n,
+                          float* logSum);
     // Rows of A per multiply(), multiples of its register or AMX tiles. A strip is the minimum for full speed; a block
     // is for panels of B outside the cache.
     std::int64_t stripRows = 48, blockRows = 96;

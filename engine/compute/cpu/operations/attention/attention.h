@@ -3,11 +3,12 @@
 // threads. Internal to attention*.cpp; formulas there.
 #pragma once
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/compute/cpu/compile/compiler.h"
-#include "engine/compute/cpu/kernels/parallel.h"
 
 namespace steelyard::compute::cpu {
 
@@ -57,14 +58,14 @@ RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::i
     return {memory, s.width};
 }
 
-// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of scratch per thread.
+// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of scratch per thread. Threads take
+// heads in turn, since cores are not always equally fast.
 template <class Work>
 void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t elements, const Work& work) {
-    const auto run = [&](std::int64_t begin, std::int64_t end) {
-        auto* own = scratch.as<float>() + omp_get_thread_num() * elements;
-        for (auto i = begin; i < end; ++i) work(i / s.heads, i % s.heads, own);
-    };
-    parallelRanges(s.batch * s.heads, run, 1, 1);
+    const auto count = s.batch * s.heads;
+#pragma omp parallel for schedule(dynamic) if (count > 1)
+    for (std::int64_t i = 0; i < count; ++i)
+        work(i / s.heads, i % s.heads, scratch.as<float>() + omp_get_thread_num() * elements);
 }
 
 // bfloat16 with float32 sums and float32 softmax; requires hasBfloat16Products(). Forward, the tensors may be float32

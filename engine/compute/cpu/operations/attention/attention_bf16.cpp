@@ -57,7 +57,8 @@ struct ForwardPieces {
         valuePairs = pieces.words(even(s.keys()) / 2 * s.width);
         queries = pieces.bf16(v.strip() * even(s.width));
         scores = pieces.floats(v.strip() * s.keys());
-        probabilities = pieces.bf16(v.strip() * even(s.keys()));
+        weights = pieces.bf16(v.strip() * even(s.keys()));
+        factors = pieces.floats(v.strip());
         out = pieces.floats(v.strip() * s.width);
         used = pieces.used();
     }
@@ -65,7 +66,8 @@ struct ForwardPieces {
     std::uint32_t *keyPairs, *valuePairs;
     BFloat16* queries;
     float* scores;
-    BFloat16* probabilities;
+    BFloat16* weights;  // probabilities without their common factor
+    float* factors;     // of the queries
     float* out;
     std::int64_t used;
 };
@@ -171,22 +173,25 @@ void forwardBf16Head(const Bf16Values& v, std::int64_t sample, std::int64_t head
                           .c = pieces.scores,
                           .leadingC = seen});
         for (std::int64_t t = 0; t < count; ++t) {
-            auto* row = pieces.scores + t * seen;
-            const auto logSum = kernels().sequence.scoreSoftmax(row, s.scale(), s.visible(first + t), seen);
+            float logSum = 0;
+            pieces.factors[t] = product.scoreWeights(pieces.weights + t * padded, pieces.scores + t * seen, s.scale(),
+                                                     s.visible(first + t), seen, &logSum);
             if (v.logSums) v.logSums.as<float>()[(sample * s.heads + head) * s.tokens + first + t] = logSum;
-            kernels().rowsBf16.fromF32(pieces.probabilities + t * padded, row, seen);
-            if (padded > seen) pieces.probabilities[t * padded + seen] = {};
+            if (padded > seen) pieces.weights[t * padded + seen] = {};
         }
         const auto target = s.outputAt(sample, head) + first * s.features;
+        auto* out = v.isFloat() ? v.y.as<float>() + target : pieces.out;
+        const auto leading = v.isFloat() ? s.features : s.width;
         product.multiply({.m = count,
                           .n = s.width,
                           .k = seen,
-                          .a = pieces.probabilities,
+                          .a = pieces.weights,
                           .rowStride = padded,
                           .b = pieces.valuePairs,
                           .leadingB = s.width,
-                          .c = v.isFloat() ? v.y.as<float>() + target : pieces.out,
-                          .leadingC = v.isFloat() ? s.features : s.width});
+                          .c = out,
+                          .leadingC = leading});
+        for (std::int64_t t = 0; t < count; ++t) kernels().update.scale(out + t * leading, pieces.factors[t], s.width);
         if (!v.isFloat()) storeRows(v.y.as<BFloat16>() + target, s.features, pieces.out, count, s.width);
     }
 }
