@@ -2456,8 +2456,8 @@
             <translation>内存带宽的测量方法</translation>
         </message>
         <message>
-            <source>Read bandwidth after the steps over that before</source>
-            <translation>采样后与采样前读取带宽之比</translation>
+            <source>Slowest over fastest reading of the weights</source>
+            <translation>读取权重的最低带宽与最高带宽之比</translation>
         </message>
         <message>
             <source>CPU quota</source>

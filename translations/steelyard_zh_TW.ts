@@ -2456,8 +2456,8 @@
             <translation>記憶體頻寬的測量方法</translation>
         </message>
         <message>
-            <source>Read bandwidth after the steps over that before</source>
-            <translation>取樣後與取樣前讀取頻寬之比</translation>
+            <source>Slowest over fastest reading of the weights</source>
+            <translation>讀取權重的最低頻寬與最高頻寬之比</translation>
         </message>
         <message>
             <source>CPU quota</source>

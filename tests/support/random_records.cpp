@@ -142,7 +142,7 @@ MachineReading inventReading(Inventor& inventor) {
     MachineReading reading;
     for (auto* value :
          {&reading.roundTripSeconds, &reading.slowestRoundTripSeconds, &reading.arithmeticRate, &reading.bandwidth,
-          &reading.stolenCpus, &reading.otherCpus, &reading.gpuMhz, &reading.gpuCelsius})
+          &reading.weightBandwidth, &reading.stolenCpus, &reading.otherCpus, &reading.gpuMhz, &reading.gpuCelsius})
         inventor.maybe(*value);
     inventor.maybe(reading.involuntarySwitches);
     if (inventor.present()) reading.gpuThrottled = inventor.chance();

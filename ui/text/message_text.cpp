@@ -115,7 +115,7 @@ QString MessageText::condition(std::string_view name) {
         {"sustained_ratio", QT_TRANSLATE_NOOP("MessageText", "Speed at the end over that at the start")},
         {"peak_flops_of", QT_TRANSLATE_NOOP("MessageText", "Peak measured with")},
         {"peak_bytes_of", QT_TRANSLATE_NOOP("MessageText", "Memory bandwidth measured by")},
-        {"read_bandwidth_ratio", QT_TRANSLATE_NOOP("MessageText", "Read bandwidth after the steps over that before")},
+        {"read_bandwidth_ratio", QT_TRANSLATE_NOOP("MessageText", "Slowest over fastest reading of the weights")},
         {"peak_probe_seconds", QT_TRANSLATE_NOOP("MessageText", "Time to measure the peak (s)")},
         {"energy_source", QT_TRANSLATE_NOOP("MessageText", "Energy read from")},
         {"software", QT_TRANSLATE_NOOP("MessageText", "Software")},

@@ -121,7 +121,10 @@ void LanguageAnchorCollector::Known::add(const bench::CaseRecord& record, const 
     anchor.device = processorOf(*machine.profile, partOf(*machine.processor, threads), threads);
     const auto how = record.conditions.find("peak_bytes_of");
     const auto& use = record.utilization;
-    if (use && use->peakBytes && use->peakFlops && how != record.conditions.end() && how->second.starts_with("reading"))
+    // Weights that fit in the cache were read from there.
+    const bool ofMemory = static_cast<double>(record.language->weightBytes) > machine.processor->cacheBytes;
+    if (use && use->peakBytes && use->peakFlops && ofMemory && how != record.conditions.end() &&
+        how->second.starts_with("reading"))
         useMeasured(anchor.device, *use->peakBytes, *use->peakFlops);
     anchor.deviceId = machine.processor->id;
     anchor.software = kThisEngine;

@@ -9,6 +9,7 @@
 
 #include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/protocol/stopping_rule.h"
+#include "engine/bench/protocol/visits.h"
 #include "engine/core/messages/bench.h"
 
 namespace steelyard::bench {
@@ -26,11 +27,6 @@ Result<ComputePeak> bestPeakFlops(double achieved, compute::Backend& backend, pl
         if (peak && peak->flopsPerSecond > best->flopsPerSecond) best = peak;
     }
     return best;
-}
-
-std::string bandwidthOf(bool ofReading, std::int64_t mebibytes) {
-    return ofReading ? fmt::format("reading {} MiB, median", mebibytes)
-                     : fmt::format("sums of two arrays of {} MiB", mebibytes);
 }
 
 }  // namespace
@@ -112,26 +108,17 @@ void recordSustained(CaseRecord& record) {
 }
 
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
-                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock,
-                       const std::optional<BandwidthPeak>& before) {
+                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock) {
     const double step = record.stepSeconds->mean;
-    Utilization use;
+    auto& use = record.utilization.emplace();
     use.achievedFlops = *record.flopsPerStep / step;
     const auto start = clock.nowNanoseconds();
     if (record.bytesPerStep) use.achievedBytes = *record.bytesPerStep / step;
-    if (record.language) {
-        if (const auto peak = measureReadBytes(backend, mebibytes, options, clock)) {
-            const bool both = before && before->ofReading == peak->ofReading;
-            use.peakBytes = both ? (before->bytesPerSecond + peak->bytesPerSecond) / 2 : peak->bytesPerSecond;
-            record.conditions["peak_bytes_of"] =
-                bandwidthOf(peak->ofReading, mebibytes) + (both ? ", before and after the steps" : "");
-            if (both)
-                record.conditions["read_bandwidth_ratio"] =
-                    fmt::format("{:.2f}", peak->bytesPerSecond / before->bytesPerSecond);
+    if (!applyWeightBandwidth(record, options.threads)) {
+        if (const auto bandwidth = measurePeakBytes(backend, mebibytes, options, clock)) {
+            use.peakBytes = *bandwidth;
+            record.conditions["peak_bytes_of"] = fmt::format("sums of two arrays of {} MiB", mebibytes);
         }
-    } else if (const auto bandwidth = measurePeakBytes(backend, mebibytes, options, clock)) {
-        use.peakBytes = *bandwidth;
-        record.conditions["peak_bytes_of"] = bandwidthOf(false, mebibytes);
     }
     if (const auto peak = bestPeakFlops(use.achievedFlops, backend, precision, options, clock)) {
         use.peakFlops = peak->flopsPerSecond;
@@ -141,7 +128,6 @@ void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Prec
     }
     record.conditions["peak_probe_seconds"] =
         fmt::format("{:.2f}", secondsBetween(start, clock.nowNanoseconds()).value());
-    record.utilization = use;
 }
 
 }  // namespace steelyard::bench

@@ -3,9 +3,8 @@
 // functions; those that measure run on the calling thread.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 
-#include "engine/bench/measure/peak_probe.h"
 #include "engine/bench/record/record.h"
 #include "engine/compute/backend.h"
 #include "engine/core/clock.h"
@@ -33,11 +32,10 @@ void recordPlannedMemory(MemoryUse& use, const compute::MemoryFigures& planned);
 void recordSustained(CaseRecord& record);
 
 // Rates of the record's mean step (must be set) relative to peaks measured now with the same threads and kernels; also
-// records how long that took. The bandwidth peak sums arrays of the given size in MiB, for a language model it is read
-// bandwidth; the condition "peak_bytes_of" says which. `before`: read bandwidth before the steps, which is averaged
-// with that after them, since the bandwidth of a shared machine changes within seconds.
+// records how long that took. The bandwidth peak sums arrays of the given size in MiB; for a language model whose
+// weights were read between the windows of its steps it is applyWeightBandwidth() (protocol/visits.h), since the
+// bandwidth of a shared machine changes within a second. The condition "peak_bytes_of" says which.
 void recordUtilization(CaseRecord& record, compute::Backend& backend, plan::Precision precision,
-                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock,
-                       const std::optional<BandwidthPeak>& before = {});
+                       const compute::CompileOptions& options, std::int64_t mebibytes, const Clock& clock);
 
 }  // namespace steelyard::bench

@@ -28,7 +28,6 @@
 #include "engine/compute/device_memory_use.h"
 #include "engine/compute/eight_bit.h"
 #include "engine/compute/machine_probe.h"
-#include "engine/compute/read_bandwidth.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/system/preflight.h"
@@ -189,9 +188,6 @@ private:
         const auto start = m_services.clock.nowNanoseconds();
         TRY(m_language->prepare());
         *m_record.compileSeconds += secondsBetween(start, m_services.clock.nowNanoseconds()).value();
-        if (isFirstVisit() && compute::readBandwidthOf(m_services.backend) != nullptr)
-            if (const auto peak = measureReadBytes(m_services.backend, arrayOfProbe(), m_options, m_services.clock))
-                m_readBefore = *peak;
         return {};
     }
 
@@ -200,7 +196,7 @@ private:
         m_record.language = m_language->use();
         if (isFirstVisit())
             recordUtilization(m_record, m_services.backend, plan::Precision::Fp32, m_options, arrayOfProbe(),
-                              m_services.clock, m_readBefore);
+                              m_services.clock);
         return {};
     }
 
@@ -384,8 +380,8 @@ private:
                                               .processId = ::getpid()});
         auto& visit = m_record.visits.emplace_back();
         visit.startedUnixMs = m_services.clock.unixMilliseconds();
-        SamplingWindow window{.samples = 0, .before = probe.read(), .after = {}};
-        TRY(settle());
+        SamplingWindow window{.samples = 0, .before = readMachine(probe), .after = {}};
+        TRY(settle(window.before));
         if (m_language) m_language->beginSampling();
         const auto start = m_services.clock.nowNanoseconds();
         auto windowStart = start;
@@ -396,11 +392,11 @@ private:
             const bool isFull =
                 !(secondsBetween(windowStart, m_services.clock.nowNanoseconds()) < windowTime()) && window.samples > 0;
             if (isFull || (!more && window.samples > 0)) {
-                window.after = probe.read();
+                window.after = readMachine(probe);
                 visit.windows.push_back(window);
                 window = {.samples = 0, .before = window.after, .after = {}};
                 if (more) {
-                    TRY(settle());
+                    TRY(settle(window.before));
                 }
                 windowStart = m_services.clock.nowNanoseconds();
             }
@@ -432,11 +428,17 @@ private:
                                     : kWindowTime;
     }
 
+    // Every visit reads the bandwidth of its own windows: that of a shared machine changes within a second.
+    [[nodiscard]] MachineReading readMachine(StateProbe& probe) {
+        auto reading = probe.read();
+        if (m_language) reading.weightBandwidth = m_language->readBandwidth();
+        return reading;
+    }
+
     // Runs the step after a probe untimed. Processes that share a step would have to agree on it.
-    Result<void> settle() {
-        if (m_services.rank || (!m_executable && !m_language) || m_feed ||
-            compute::machineProbeOf(m_services.backend) == nullptr)
-            return {};
+    Result<void> settle(const MachineReading& reading) {
+        if (m_services.rank || (!m_executable && !m_language) || m_feed) return {};
+        if (compute::machineProbeOf(m_services.backend) == nullptr && !reading.weightBandwidth) return {};
         if (m_secondsPerStep > kLongStep) return {};
         const auto untimed = timedSteps(1);
         if (!untimed) return Failure(untimed.error());
@@ -547,7 +549,6 @@ private:
     std::unique_ptr<LanguageCase> m_language;  // language models, which have no plan
     compute::CompileOptions m_options;
     std::optional<Bytes> m_free;
-    std::optional<BandwidthPeak> m_readBefore;  // of a language model
     std::optional<EnergyUse> m_energy;
     mutable std::string m_deviceName;
     std::int64_t m_step = 0;

@@ -48,6 +48,8 @@ public:
     // Creates the decoder and fills its cache.
     [[nodiscard]] Result<void> prepare();
     [[nodiscard]] Result<void> step(const Clock& clock);
+    // LanguageDecoder::readBandwidth(). Call after prepare(), not while a step runs.
+    [[nodiscard]] std::optional<double> readBandwidth() { return m_decoder->readBandwidth(); }
     // Starts recording token times; earlier ones are discarded.
     void beginSampling();
 

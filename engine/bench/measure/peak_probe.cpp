@@ -10,7 +10,6 @@
 #include "engine/bench/protocol/statistics.h"
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/kernel_memory.h"
-#include "engine/compute/read_bandwidth.h"
 #include "engine/compute/step_values.h"
 #include "engine/core/messages/bench.h"
 #include "engine/hardware/system/control_groups.h"
@@ -194,14 +193,6 @@ Result<ComputePeak> measurePeakFlops(compute::Backend& backend, plan::Precision 
 Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibytes,
                                 const compute::CompileOptions& options, const Clock& clock) {
     return rateOf(probeBusyBandwidth(backend, mebibytes, options, clock));
-}
-
-Result<BandwidthPeak> measureReadBytes(compute::Backend& backend, std::int64_t mebibytes,
-                                       const compute::CompileOptions& options, const Clock& clock) {
-    if (auto* reading = compute::readBandwidthOf(backend); reading != nullptr)
-        if (const auto peak = reading->readBandwidth(mebibytes * kMebibyte, options)) return BandwidthPeak{*peak, true};
-    ASSIGN(const auto sums, measurePeakBytes(backend, mebibytes, options, clock));
-    return BandwidthPeak{sums, false};
 }
 
 DeviceRates probeRates(compute::Backend& backend, const compute::CompileOptions& options, const Clock& clock) {

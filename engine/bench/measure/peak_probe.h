@@ -23,15 +23,6 @@ namespace steelyard::bench {
 [[nodiscard]] Result<double> measurePeakBytes(compute::Backend& backend, std::int64_t mebibytes,
                                               const compute::CompileOptions& options, const Clock& clock);
 
-// byte/s of reads, which are faster: the median (compute/read_bandwidth.h); same as measurePeakBytes() if the backend
-// has no read probe.
-struct BandwidthPeak {
-    double bytesPerSecond = 0;
-    bool ofReading = false;
-};
-[[nodiscard]] Result<BandwidthPeak> measureReadBytes(compute::Backend& backend, std::int64_t mebibytes,
-                                                     const compute::CompileOptions& options, const Clock& clock);
-
 // FLOP/s: best of several products of square matrices that are large enough to saturate the device. Takes about 0.2 s,
 // longer if several sizes are tried (GPU).
 [[nodiscard]] Result<double> measureProductFlops(compute::Backend& backend, plan::Precision precision,

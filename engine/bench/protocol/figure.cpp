@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 
 #include "engine/bench/protocol/distributions.h"
 #include "engine/bench/protocol/machine_state.h"
@@ -93,6 +94,17 @@ Groups groupsOf(const std::vector<Window>& windows) {
     return groups;
 }
 
+// Windows that the result is based on.
+std::vector<Window> countedWindows(std::span<const double> samples, std::span<const Visit> visits, int threads) {
+    const auto states = findStates(roundTripsOf(visits));
+    const auto windows = windowsOf(samples, visits, threads, states);
+    std::vector<Window> counted;
+    if (windows.empty()) return counted;
+    const auto groups = groupsOf(windows);
+    for (const auto* window : groups.byWindows.front().second) counted.push_back(*window);
+    return counted;
+}
+
 void addInterval(Figure& figure, std::size_t visitsOfCase, const Noise& noise) {
     const auto& prior = noise.betweenVisits;
     if (prior.degrees > 0) {
@@ -155,14 +167,27 @@ std::optional<Figure> figureOf(std::span<const double> samples, std::span<const 
 }
 
 std::vector<double> countedSamples(std::span<const double> samples, std::span<const Visit> visits, int threads) {
-    const auto states = findStates(roundTripsOf(visits));
-    const auto windows = windowsOf(samples, visits, threads, states);
     std::vector<double> counted;
-    if (windows.empty()) return counted;
-    const auto groups = groupsOf(windows);
-    for (const auto* window : groups.byWindows.front().second)
-        counted.insert(counted.end(), window->samples.begin(), window->samples.end());
+    for (const auto& window : countedWindows(samples, visits, threads))
+        counted.insert(counted.end(), window.samples.begin(), window.samples.end());
     return counted;
+}
+
+std::optional<WeightBandwidth> countedWeightBandwidth(std::span<const double> samples, std::span<const Visit> visits,
+                                                      int threads) {
+    double bytes = 0, seconds = 0;
+    std::vector<double> readings;
+    for (const auto& window : countedWindows(samples, visits, threads)) {
+        const auto &before = window.readings->before.weightBandwidth, &after = window.readings->after.weightBandwidth;
+        if (!before || !after) return std::nullopt;
+        const double spent = std::accumulate(window.samples.begin(), window.samples.end(), 0.0);
+        bytes += spent * std::midpoint(*before, *after);
+        seconds += spent;
+        readings.insert(readings.end(), {*before, *after});
+    }
+    if (readings.empty()) return std::nullopt;
+    const auto [slowest, fastest] = std::ranges::minmax(readings);
+    return WeightBandwidth{bytes / seconds, slowest, fastest};
 }
 
 }  // namespace steelyard::bench

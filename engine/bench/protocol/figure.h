@@ -34,6 +34,16 @@ inline constexpr double kOutsideInterval = 0.05;
 [[nodiscard]] std::vector<double> countedSamples(std::span<const double> samples, std::span<const Visit> visits,
                                                  int threads);
 
+// Bandwidth of reading a language model's weights during those windows: the mean of the readings before and after each
+// (MachineReading::weightBandwidth), weighted by the time of its samples, so that its product with the time of all
+// steps is what would have been read in that time.
+struct WeightBandwidth {
+    double mean = 0, slowest = 0, fastest = 0;  // byte/s
+};
+// Unset if a window has no readings.
+[[nodiscard]] std::optional<WeightBandwidth> countedWeightBandwidth(std::span<const double> samples,
+                                                                    std::span<const Visit> visits, int threads);
+
 // Variance of a result's visits before shrinkage, for fitPrior(): pooled within machine states, since logarithms vary
 // equally in all of them.
 [[nodiscard]] Variance visitVariance(const Figure& figure);

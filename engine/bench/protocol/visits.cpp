@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bench/protocol/visits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/bench/protocol/figure.h"
@@ -69,6 +71,16 @@ void applyFigure(CaseRecord& record, int threads, const Noise& noise) {
     summary->ci95High = figure->high;
     record.stepSeconds = summary;
     record.figure = std::move(figure);
+    applyWeightBandwidth(record, threads);
+}
+
+bool applyWeightBandwidth(CaseRecord& record, int threads) {
+    const auto bandwidth = countedWeightBandwidth(record.samplesSeconds, record.visits, threads);
+    if (!bandwidth || !record.utilization) return false;
+    record.utilization->peakBytes = bandwidth->mean;
+    record.conditions["peak_bytes_of"] = "reading the weights between windows of steps";
+    record.conditions["read_bandwidth_ratio"] = fmt::format("{:.2f}", bandwidth->slowest / bandwidth->fastest);
+    return true;
 }
 
 std::vector<Variance> visitVariances(std::span<const CaseRecord> records) {

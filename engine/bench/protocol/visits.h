@@ -15,8 +15,14 @@ namespace steelyard::bench {
 void addVisit(CaseRecord& record, CaseRecord later);
 
 // Computes the result from the record's visits and updates everything derived from the time per step: summary,
-// throughput and utilization. No-op without visits. `threads`: number that the case computed with.
+// throughput and utilization, with the bandwidth that it is relative to for a language model. No-op without visits.
+// `threads`: number that the case computed with.
 void applyFigure(CaseRecord& record, int threads, const Noise& noise);
+
+// Sets the bandwidth peak of a language model from the readings between the windows of its steps, the condition
+// "peak_bytes_of", and the slowest over the fastest reading. False, without changes, if there are none or no
+// utilization.
+bool applyWeightBandwidth(CaseRecord& record, int threads);
 
 // Visit variances of the records, for fitPrior(). Records without visits or with only disturbed ones contribute
 // nothing.

@@ -18,6 +18,8 @@ struct MachineReading {
     std::optional<double> slowestRoundTripSeconds;
     std::optional<double> arithmeticRate;  // multiply-adds in registers per second, all threads
     std::optional<double> bandwidth;       // bytes per second streamed by all threads
+    // Likewise, of the weights of a language model in place (compute/language/language_decoder.h).
+    std::optional<double> weightBandwidth;
     // Since the last probe, over the CPUs available to this process:
     std::optional<double> stolenCpus;  // CPUs given to other guests by the hypervisor (steal time / time)
     std::optional<double> otherCpus;   // CPUs kept busy by other processes beyond the spare ones

@@ -14,6 +14,7 @@ void visitFields(T& reading, Visitor&& visit) {
     visit(field("slowest_round_trip_seconds").omittedWhenEmpty(), reading.slowestRoundTripSeconds);
     visit(field("arithmetic_rate").omittedWhenEmpty(), reading.arithmeticRate);
     visit(field("bandwidth").omittedWhenEmpty(), reading.bandwidth);
+    visit(field("weight_bandwidth").omittedWhenEmpty(), reading.weightBandwidth);
     visit(field("stolen_cpus").omittedWhenEmpty(), reading.stolenCpus);
     visit(field("other_cpus").omittedWhenEmpty(), reading.otherCpus);
     visit(field("involuntary_switches").omittedWhenEmpty(), reading.involuntarySwitches);

@@ -214,13 +214,13 @@ CaseEstimate estimateLanguage(const Case& spec, const Protocol& protocol, const 
     constexpr double kDrawingSeconds = 0.4, kRepackedBytesPerSecond = 1.5e9;  // with two cores
     // The exact decoder: weights per second, and passes over the verified layers per sequence.
     constexpr double kExactWeights = 250e6, kExactPasses = 2, kCheckedWeights = 0.3e9, kFewestLayers = 2;
-    constexpr double kFirstReadingSeconds = 0.4;  // of the bandwidth before the steps
-    constexpr double kWideGain = 1.5;             // speedup of 8-bit products over float32
+    constexpr double kReadingSeconds = 0.05;  // of the bandwidth, before and after the windows
+    constexpr double kWideGain = 1.5;         // speedup of 8-bit products over float32
     const auto size = sizeOf(spec, rates.decoders.get());
     if (!size) return {};
     const auto speed = speedOf(spec, rates);
     CaseEstimate result;
-    result.start = kProcessSeconds + kProbeSeconds + (spec.device == "cpu" ? kFirstReadingSeconds : 0);
+    result.start = kProcessSeconds + kProbeSeconds;
     const double repacking = size->bytes / kRepackedBytesPerSecond;
     result.compile = kDrawingSeconds + repacking;
     const double perLayer = (size->weights - size->head) / size->layers;
@@ -231,6 +231,7 @@ CaseEstimate estimateLanguage(const Case& spec, const Protocol& protocol, const 
     result.step = std::max(size->stepFlops / (kWideGain * speed.flops), size->stepBytes / speed.bytes);
     result.warmUp = std::max(3 * result.step, std::min(kWarmUpSeconds, std::max(0.3, protocol.timeCap.value() / 5)));
     result.sampling = samplingSeconds(protocol, result.step, {});
+    if (spec.device == "cpu") result.sampling += 2 * kReadingSeconds;
     result.laterVisits =
         std::max(0, protocol.visits - 1) * (kProcessSeconds - kPreflightSeconds + kDrawingSeconds + repacking +
                                             std::max(3 * result.step, kLaterWarmUpSeconds) + result.sampling);

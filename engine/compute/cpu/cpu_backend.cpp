@@ -23,7 +23,6 @@
 #include "engine/compute/eight_bit.h"
 #include "engine/compute/kernel_memory.h"
 #include "engine/compute/parallel/host_ranks.h"
-#include "engine/compute/read_bandwidth.h"
 #include "engine/core/messages/compute.h"
 
 namespace steelyard::compute {
@@ -52,7 +51,6 @@ constexpr std::string_view kStepKey = "step ";  // marks that all choices of a s
 
 class CpuBackend final : public Backend,
                          public ArithmeticPeak,
-                         public ReadBandwidth,
                          public MachineProbe,
                          public KernelMemory,
                          public EightBitProducts,
@@ -123,10 +121,6 @@ public:
 
     [[nodiscard]] Result<double> multiplyAddPeak(plan::Precision precision, const CompileOptions& options) override {
         return cpu::multiplyAddPeak(precision, options.threads);
-    }
-
-    [[nodiscard]] Result<double> readBandwidth(std::int64_t bytes, const CompileOptions& options) override {
-        return cpu::readBandwidth(bytes, options.threads);
     }
 
     void join(std::shared_ptr<HostCommunicator> communicator) override { m_communicator = std::move(communicator); }

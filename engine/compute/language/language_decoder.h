@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,11 @@ public:
     [[nodiscard]] virtual bool countTimes() { return false; }
     // Since countTimes(), in execution order, summed over layers.
     [[nodiscard]] virtual std::vector<DecoderTime> times() const { return {}; }
+
+    // byte/s at which the threads of append() read its weights in place, each its share, without computing: bounds
+    // steps that read them once. Takes some tens of milliseconds, in which it reads at least some hundred MiB, from
+    // where the last call ended; weights that fit in a cache are read from there, as by append(). Unset: not supported.
+    [[nodiscard]] virtual std::optional<double> readBandwidth() { return std::nullopt; }
 
     [[nodiscard]] virtual std::int64_t vocabulary() const = 0;
     [[nodiscard]] virtual std::int64_t context() const = 0;  // KV-cache size per sequence, in tokens

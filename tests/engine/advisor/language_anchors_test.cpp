@@ -43,13 +43,14 @@ bench::CaseRecord measured(const std::string& workload, double tokensPerSecond, 
     const double seconds = static_cast<double>(use.tokensPerStep * batch) / tokensPerSecond;
     record.stepSeconds = bench::Summary{.median = seconds, .ci95Low = seconds * 0.98, .ci95High = seconds * 1.03};
     record.utilization = bench::Utilization{.peakFlops = 0.6e12, .peakBytes = 40e9};
-    record.conditions["peak_bytes_of"] = "reading 256 MiB, median";
+    record.conditions["peak_bytes_of"] = "reading the weights between windows of steps";
     return record;
 }
 
-std::vector<LanguageAnchor> anchorsOf(std::vector<bench::CaseRecord> records) {
+std::vector<LanguageAnchor> anchorsOf(std::vector<bench::CaseRecord> records,
+                                      const hardware::HardwareProfile& profile = computer()) {
     bench::RunRecord run;
-    run.profileJson = hardware::toJson(computer());
+    run.profileJson = hardware::toJson(profile);
     run.records = std::move(records);
     LanguageAnchorCollector collector(test::shippedCatalog(), test::shippedParameters(), test::shippedDecoders());
     collector.add(run);
@@ -87,6 +88,18 @@ TEST(LanguageAnchors, TheSameWorkIsNotPredicted) {
     EXPECT_NE(languagePredictionsJson(jobOf("llama_3_2_1b", "q4_0"), {}, test::shippedLanguageParameters(), {known})
                   .find("\"measured\""),
               std::string::npos);
+}
+
+TEST(LanguageAnchors, WeightsInTheCacheSayNothingOfTheMemory) {
+    auto profile = computer();
+    profile.cpu.caches = hardware::known<std::vector<hardware::CacheInfo>>(
+        {{.level = 3, .type = "unified", .bytes = 512LL << 20, .count = 1, .sharedByThreads = 8}}, "test");
+    // 0.35 and 0.76 GB.
+    const auto anchors =
+        anchorsOf({measured("qwen3_0_6b(mode=decode,weights=q4_0)", 90), measured(kOneB, 40)}, profile);
+    ASSERT_EQ(anchors.size(), 2U);
+    for (const auto& anchor : anchors)
+        EXPECT_EQ(anchor.device.measuredBandwidth, anchor.job.model.spec.id == "llama_3_2_1b");
 }
 
 TEST(LanguageAnchors, OtherWorkOnTheDeviceIsCorrectedByThem) {

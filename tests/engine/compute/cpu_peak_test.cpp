@@ -11,7 +11,6 @@
 #include "engine/compute/arithmetic_peak.h"
 #include "engine/compute/cpu/cpu_backend.h"
 #include "engine/compute/cpu/kernels/kernels.h"
-#include "engine/compute/read_bandwidth.h"
 #include "engine/compute/reference/reference_backend.h"
 
 namespace steelyard::compute {
@@ -48,23 +47,11 @@ TEST(CpuPeak, IsSaidForWhatItMeasures) {
     EXPECT_EQ(arithmeticPeakOf(*makeReferenceBackend()), nullptr);
 }
 
-TEST(ReadBandwidth, ReadsEveryWordOnce) {
+TEST(CpuPeak, ReadsEveryWordOnce) {
     std::vector<std::uint64_t> values(4096);
     std::iota(values.begin(), values.end(), 1);
     EXPECT_EQ(cpu::sumOf(values.data(), values.size()), 4096U * 4097 / 2);
     EXPECT_EQ(cpu::sumOf(values.data(), 4), 10U);
-}
-
-TEST(ReadBandwidth, IsWhatTheBackendOffers) {
-    const auto backend = makeCpuBackend();
-    auto* reading = readBandwidthOf(*backend);
-    ASSERT_NE(reading, nullptr);
-    for (const int threads : {1, 3})  // 3: parts of unequal size
-        EXPECT_GT(reading->readBandwidth(16 << 20, {.threads = threads}).value(), 1e7);
-    const auto refused = reading->readBandwidth(std::int64_t{1} << 60, {.threads = 2});
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, ErrorKind::OutOfMemory);
-    EXPECT_EQ(readBandwidthOf(*makeReferenceBackend()), nullptr);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/language/weight_panels.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/cpu/tuning/cpu_peak.h"
 #include "engine/core/messages/compute.h"
 #include "engine/model/decoder/weight_blocks.h"
 
@@ -30,6 +31,9 @@ constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activat
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
+// Of readBandwidth(): a piece takes long compared with starting the threads, and a reading several milliseconds.
+constexpr std::int64_t kReadBytes = 128 << 20;
+constexpr double kReadSeconds = 0.03;
 constexpr std::int64_t kPanelsPerBlock = kActivationBlock / kPanelRows;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
@@ -174,6 +178,31 @@ public:
         for (std::size_t i = 0; i < kParts.size(); ++i)
             if (m_seconds[i] > 0) list.push_back({kParts[i].first, kParts[i].second, m_seconds[i]});
         return list;
+    }
+
+    // Pieces of whole matrices, in the order of a step.
+    std::optional<double> readBandwidth() override {
+        const cpu::ThreadScope scope(m_threads);
+        std::vector<const PanelMatrix*> matrices;
+        eachMatrix([&](const model::StoredMatrix&, const PanelMatrix& matrix) {
+            if (matrix.count > 0) matrices.push_back(&matrix);
+        });
+        double bytes = 0, seconds = 0;
+        while (seconds < kReadSeconds) {
+            const auto first = m_nextRead;
+            std::int64_t piece = 0;
+            for (; piece < kReadBytes; ++m_nextRead) piece += matrices[m_nextRead % matrices.size()]->bytes();
+            const auto start = std::chrono::steady_clock::now();
+            std::uint64_t sum = 0;
+#pragma omp parallel num_threads(m_threads) reduction(+ : sum)
+            for (auto i = first; i < m_nextRead; ++i)
+                sum += read({omp_get_thread_num(), omp_get_num_threads()}, *matrices[i % matrices.size()]);
+            seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            bytes += static_cast<double>(piece);
+            m_readSum = sum;
+            m_nextRead %= matrices.size();
+        }
+        return bytes / seconds;
     }
 
 protected:
@@ -435,6 +464,13 @@ private:
         product.leading = leading;
         const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
         (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
+    }
+
+    // Sum of a thread's share of the words, which is that of multiply() without experts.
+    static std::uint64_t read(const Team& team, const PanelMatrix& matrix) {
+        const auto [begin, end] = team.share(matrix.count * matrix.panels);
+        return cpu::sumOf(reinterpret_cast<const std::uint64_t*>(matrix.data + begin * matrix.panelBytes),
+                          static_cast<std::size_t>((end - begin) * matrix.panelBytes) / sizeof(std::uint64_t));
     }
 
     // Rounds columns [begin, end), multiples of 32, of a token's row for the products that read them.
@@ -1002,6 +1038,9 @@ private:
     const std::int32_t* m_input = nullptr;
     bool m_last = false;
     bool m_rounds = false, m_quantises = true;  // consumers of the chunk's activations read bfloat16, or 8 bits
+
+    std::size_t m_nextRead = 0;            // matrix
+    volatile std::uint64_t m_readSum = 0;  // keeps the compiler from removing reads
 
     bool m_counts = false;
     mutable std::chrono::steady_clock::time_point m_mark;  // first thread

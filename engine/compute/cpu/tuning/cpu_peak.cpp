@@ -6,20 +6,15 @@
 #include <algorithm>
 #include <chrono>
 #include <oneapi/dnnl/dnnl.hpp>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "engine/compute/cpu/compile/arena.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/core/messages/compute.h"
-#include "engine/core/quantile.h"
 
 namespace steelyard::compute::cpu {
 namespace {
 
-constexpr double kBudgetSeconds = 0.1, kReadSeconds = 0.3;
+constexpr double kBudgetSeconds = 0.1;
 constexpr int kFewestRuns = 5;
 constexpr std::int64_t kPeakRounds = 100'000;  // one to two milliseconds
 
@@ -58,33 +53,6 @@ std::uint64_t sumOf(const std::uint64_t* values, std::size_t count) {
         d += values[i + 3];
     }
     return a + b + c + d;
-}
-
-Result<double> readBandwidth(std::int64_t bytes, int threads) {
-    constexpr std::int64_t kUnit = 4096;
-    const ThreadScope scope(threads);
-    const auto words = static_cast<std::size_t>(bytes / threads / kUnit * kUnit) / sizeof(std::uint64_t);
-    const auto all = static_cast<std::int64_t>(words * sizeof(std::uint64_t)) * threads;
-    ASSIGN(const auto arena, Arena::allocate(all));
-    auto* values = reinterpret_cast<std::uint64_t*>(arena.data());
-    const auto part = [&] { return values + static_cast<std::size_t>(omp_get_thread_num()) * words; };
-#pragma omp parallel num_threads(threads)
-    std::fill_n(part(), words, 1);
-    using Clock = std::chrono::steady_clock;
-    double spent = 0;
-    std::vector<double> rates;
-    for (int run = 0; run < kFewestRuns || spent < kReadSeconds; ++run) {
-        std::uint64_t total = 0;
-        const auto start = Clock::now();
-#pragma omp parallel num_threads(threads) reduction(+ : total)
-        total += sumOf(part(), words);
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        spent += seconds;
-        // Checking the sum of ones keeps the compiler from removing reads.
-        if (seconds > 0 && total == words * static_cast<std::size_t>(threads))
-            rates.push_back(static_cast<double>(all) / seconds);
-    }
-    return rates.empty() ? 0 : median(std::move(rates));
 }
 
 }  // namespace steelyard::compute::cpu

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -179,15 +181,78 @@ private:
     std::unique_ptr<compute::Backend> m_cpu = compute::makeCpuBackend();
 };
 
+// A decoder on a manual clock whose memory is now fast, now slow: a step takes the time of reading `bytes`, the first
+// one after a reading twice as long.
+class ChangingBackend final : public compute::Backend, public compute::LanguageBackend {
+public:
+    static constexpr double kFast = 20e9, kSlow = 10e9, kStepBytes = 1e8, kReadSeconds = 0.03;
+    // Fast and slow for 0.7 s each, so that windows have different readings before and after.
+    [[nodiscard]] double bandwidth() const {
+        return std::fmod(static_cast<double>(clock.nowNanoseconds()) * 1e-9, 1.4) < 0.7 ? kFast : kSlow;
+    }
+
+    class Decoder final : public compute::LanguageDecoder {
+    public:
+        Decoder(ChangingBackend& backend, std::int64_t vocabulary, std::int64_t context)
+            : m_backend(backend), m_context(context), m_logits(static_cast<std::size_t>(vocabulary), 0.5F) {}
+        std::int64_t vocabulary() const override { return static_cast<std::int64_t>(m_logits.size()); }
+        std::int64_t context() const override { return m_context; }
+        std::optional<double> readBandwidth() override {
+            const double rate = m_backend.bandwidth();
+            m_backend.clock.advance(Seconds(kReadSeconds));
+            m_backend.readings.push_back(rate);
+            m_hasRead = true;
+            return rate;
+        }
+
+    protected:
+        Result<std::span<const float>> process(std::span<const std::int32_t>) override {
+            m_backend.clock.advance(Seconds(kStepBytes / m_backend.bandwidth() * (m_hasRead ? 2 : 1)));
+            m_hasRead = false;
+            return std::span<const float>(m_logits);
+        }
+        Result<void> repeat(std::int64_t) override { return {}; }
+
+    private:
+        ChangingBackend& m_backend;
+        std::int64_t m_context;
+        std::vector<float> m_logits;
+        bool m_hasRead = false;
+    };
+
+    std::string_view name() const override { return "changing"; }
+    std::vector<compute::Device> devices() const override { return {{"cpu", "Invented", {}}}; }
+    std::vector<std::pair<std::string, std::string>> libraries() const override { return {}; }
+    Result<void> supports(const plan::Operation&, const plan::Plan&) const override { return {}; }
+    Result<std::unique_ptr<compute::Executable>> compile(std::shared_ptr<const plan::Plan>,
+                                                         const compute::CompileOptions&) override {
+        return fail(ErrorKind::Unsupported, "a plan");
+    }
+    Result<compute::DecoderMemory> plannedDecoderMemory(const compute::DecoderWeights&,
+                                                        const compute::DecoderOptions&) const override {
+        return compute::DecoderMemory{};
+    }
+    Result<std::unique_ptr<compute::LanguageDecoder>> makeDecoder(compute::DecoderWeights weights,
+                                                                  const compute::DecoderOptions& options) override {
+        return std::make_unique<Decoder>(*this, weights.spec.vocabulary, options.context);
+    }
+
+    ManualClock clock;
+    std::vector<double> readings;
+};
+
 class LanguageRecords : public testing::Test {
 protected:
     CaseRecord run(compute::Backend& backend, const Case& spec, Protocol protocol = {}) {
         protocol.timeCap = Seconds(0.3);
+        return runOn(m_clock, backend, spec, protocol);
+    }
+    CaseRecord runOn(Clock& clock, compute::Backend& backend, const Case& spec, Protocol protocol) {
         protocol.sensorsPerSecond = 0;
         CaseServices services{.backend = backend,
                               .reference = *m_reference,
                               .profile = m_profile,
-                              .clock = m_clock,
+                              .clock = clock,
                               .onEvent = {},
                               .cancelled = [this] { return m_cancelled; },
                               .management = {}};
@@ -222,14 +287,48 @@ TEST_F(LanguageRecords, OfATokenBehindAContext) {
     EXPECT_DOUBLE_EQ(*record.bytesPerStep, bytes);
     ASSERT_TRUE(record.utilization && record.utilization->achievedBytes);
     EXPECT_FALSE(record.utilization->fraction);
-    EXPECT_EQ(record.conditions.at("peak_bytes_of"), "reading 256 MiB, median, before and after the steps");
+    EXPECT_EQ(record.conditions.at("peak_bytes_of"), "reading the weights between windows of steps");
     EXPECT_TRUE(record.conditions.contains("read_bandwidth_ratio"));
+    for (const auto& window : record.visits.front().windows)
+        EXPECT_GT(std::min(window.before.weightBandwidth.value_or(0), window.after.weightBandwidth.value_or(0)), 1e7);
     if (const auto share = peakFraction(record)) {
         EXPECT_EQ(share->kind, PeakKind::Bandwidth);
     }
     const auto& memory = record.memory;
     EXPECT_EQ(*memory.plannedBytes, *memory.weightBytes + *memory.activationBytes + *memory.workspaceBytes);
     EXPECT_GT(*memory.weightBytes, record.language->weightBytes);
+}
+
+// A step takes exactly as long as reading, so that its share follows from the windows in which the bandwidth changed.
+TEST_F(LanguageRecords, OfATokenReferToTheBandwidthDuringTheSteps) {
+    ChangingBackend backend;
+    const auto spec = caseOf("plain(mode=decode,weights=q4_0,context=50)");
+    const Protocol protocol{.timeCap = Seconds(8), .verify = false, .sustained = true};
+    const auto record = runOn(backend.clock, backend, spec, protocol);
+    ASSERT_EQ(record.status, Status::Ok) << record.reason;
+    const auto& windows = record.visits.front().windows;
+    ASSERT_GT(windows.size(), 15U);
+    EXPECT_EQ(backend.readings.size(), windows.size() + 1);
+    EXPECT_EQ(windows.front().before.weightBandwidth, backend.readings.front());
+    double bytes = 0, seconds = 0;
+    std::size_t at = 0;
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+        EXPECT_EQ(windows[w].after.weightBandwidth, backend.readings[w + 1]);
+        for (std::int64_t i = 0; i < windows[w].samples; ++i, ++at) {
+            const double sample = record.samplesSeconds[at];
+            // Neither the reading nor the step after it is timed.
+            EXPECT_LE(sample, ChangingBackend::kStepBytes / ChangingBackend::kSlow * 1.001);
+            bytes += sample * (backend.readings[w] + backend.readings[w + 1]) / 2;
+            seconds += sample;
+        }
+    }
+    EXPECT_EQ(at, record.samplesSeconds.size());
+    const double peak = *record.utilization->peakBytes;
+    EXPECT_NEAR(peak, bytes / seconds, 1);
+    // Bytes read by all steps over those read in the same time: a single reading would give 75 or 150 %.
+    const double share = ChangingBackend::kStepBytes / record.stepSeconds->mean / peak;
+    EXPECT_NEAR(share, 1, 0.05);
+    EXPECT_EQ(record.conditions.at("read_bandwidth_ratio"), "0.50");
 }
 
 TEST_F(LanguageRecords, OfSeveralSequencesReadTheWeightsOnce) {

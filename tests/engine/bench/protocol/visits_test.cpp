@@ -55,6 +55,40 @@ TEST(Visits, RatesFollowTheFigure) {
     EXPECT_EQ(record.utilization->peakFlops, 2e9);
 }
 
+// Two windows, whose readings before, between and after the samples are given.
+CaseRecord withReadings(std::vector<double> samples, double before, double between, double after, double others = 0) {
+    auto record = visited(std::move(samples), {}, others);
+    auto& windows = record.visits.front().windows;
+    windows[0].before.weightBandwidth = before;
+    windows[0].after.weightBandwidth = windows[1].before.weightBandwidth = between;
+    windows[1].after.weightBandwidth = after;
+    return record;
+}
+
+TEST(Visits, TheBandwidthIsThatOfTheCountedWindows) {
+    auto record = withReadings({1.0, 1.0, 3.0, 3.0}, 10, 20, 40);
+    applyFigure(record, 2, {});
+    EXPECT_FALSE(record.utilization);
+    record.utilization = Utilization{1e9, 2e9, 0.5, 4, 8};
+    ASSERT_TRUE(applyWeightBandwidth(record, 2));
+    EXPECT_DOUBLE_EQ(*record.utilization->peakBytes, (2 * 15 + 6 * 30) / 8.0);  // by time, not by window
+    EXPECT_EQ(record.conditions.at("read_bandwidth_ratio"), "0.25");
+    addVisit(record, withReadings({1.0, 1.0, 1.0, 1.0}, 60, 80, 80));
+    addVisit(record, withReadings({1.0, 1.0, 1.0, 1.0}, 900, 900, 900, 0.9));  // disturbed
+    applyFigure(record, 2, {});
+    EXPECT_DOUBLE_EQ(*record.utilization->peakBytes, (2 * 15 + 6 * 30 + 2 * 70 + 2 * 80) / 12.0);
+    EXPECT_EQ(record.conditions.at("read_bandwidth_ratio"), "0.12");
+}
+
+TEST(Visits, WithoutAReadingTheBandwidthStays) {
+    auto record = withReadings({1.0, 1.0, 1.0, 1.0}, 10, 20, 40);
+    record.visits.front().windows.back().after.weightBandwidth.reset();
+    record.utilization = Utilization{1e9, 2e9, 0.5, 4, 8};
+    EXPECT_FALSE(applyWeightBandwidth(record, 2));
+    EXPECT_EQ(record.utilization->peakBytes, 8);
+    EXPECT_TRUE(record.conditions.empty());
+}
+
 TEST(Visits, ADisturbedOneDoesNotMoveTheFigure) {
     auto record = visited({1.0, 1.0, 1.0, 1.0});
     addVisit(record, visited({5.0, 5.0, 5.0, 5.0}, {}, 0.9));

@@ -104,6 +104,23 @@ TEST(CpuDecoder, ACacheInBlocksNeedsHeadsOfWholeBlocks) {
     EXPECT_EQ(messageOf(made.error()).text, "a KV cache in q8_0 needs heads of a multiple of 32 elements; they have 8");
 }
 
+// Also of mixed formats, and of experts; three threads have parts of unequal size, some of them none.
+TEST(CpuDecoder, ReadsItsWeightsBetweenSteps) {
+    for (const auto* name : {"llama_q4_0", "gpt_oss"})
+        for (const int threads : {1, 3}) {
+            const auto decoder = fast(name, threads);
+            const std::vector<std::int32_t> tokens{3, 5, 7};
+            const auto logits = decoder->append(tokens).value();
+            const std::vector<float> before(logits.begin(), logits.end());
+            EXPECT_GT(decoder->readBandwidth().value(), 1e7) << name;
+            EXPECT_GT(decoder->readBandwidth().value(), 1e7) << name;
+            EXPECT_EQ(decoder->position(), 3);
+            ASSERT_TRUE(decoder->rewind(0));
+            EXPECT_THAT(decoder->append(tokens).value(), testing::ElementsAreArray(before)) << name;
+        }
+    EXPECT_FALSE(makeReferenceDecoder(weightsOf("llama_q4_0"), 8)->readBandwidth());
+}
+
 TEST(CpuDecoder, RepeatsItsCacheAsTheReferenceDoes) {
     for (const auto& [name, cache, error] :
          {std::tuple{"llama", kExact, 1e-5}, std::tuple{"gemma3", kExact, 1e-5}, std::tuple{"gpt_oss", kExact, 1e-5},
