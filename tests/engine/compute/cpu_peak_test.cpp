@@ -52,6 +52,8 @@ TEST(CpuPeak, ReadsEveryWordOnce) {
     std::iota(values.begin(), values.end(), 1);
     EXPECT_EQ(cpu::sumOf(values.data(), values.size()), 4096U * 4097 / 2);
     EXPECT_EQ(cpu::sumOf(values.data(), 4), 10U);
+    EXPECT_EQ(cpu::sumOf(values.data(), 13), 91U);
+    EXPECT_EQ(cpu::sumOf(values.data(), 0), 0U);
 }
 
 }  // namespace

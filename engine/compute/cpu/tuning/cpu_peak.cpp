@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <numeric>
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -16,6 +18,8 @@ namespace {
 
 constexpr double kBudgetSeconds = 0.1;
 constexpr int kFewestRuns = 5;
+// Words, as far as the products with weights: without it, reading takes a third longer than such a product.
+constexpr std::size_t kFetchedAhead = 4096 / sizeof(std::uint64_t);
 constexpr std::int64_t kPeakRounds = 100'000;  // one to two milliseconds
 
 }  // namespace
@@ -45,14 +49,15 @@ Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
 }
 
 std::uint64_t sumOf(const std::uint64_t* values, std::size_t count) {
-    std::uint64_t a = 0, b = 0, c = 0, d = 0;
-    for (std::size_t i = 0; i + 4 <= count; i += 4) {
-        a += values[i];
-        b += values[i + 1];
-        c += values[i + 2];
-        d += values[i + 3];
+    constexpr std::size_t kLine = 8;
+    std::uint64_t sums[kLine]{};
+    std::size_t i = 0;
+    for (; i + kLine <= count; i += kLine) {
+        __builtin_prefetch(values + i + kFetchedAhead);
+        for (std::size_t j = 0; j < kLine; ++j) sums[j] += values[i + j];
     }
-    return a + b + c + d;
+    for (; i < count; ++i) sums[0] += values[i];
+    return std::accumulate(std::begin(sums), std::end(sums), std::uint64_t{0});
 }
 
 }  // namespace steelyard::compute::cpu

@@ -14,7 +14,7 @@ namespace steelyard::compute::cpu {
 // Otherwise Unsupported, also for bf16 on a processor with AMX, whose tiles are faster.
 [[nodiscard]] Result<double> multiplyAddPeak(plan::Precision precision, int threads);
 
-// Sum of `count` words, a multiple of four, at memory speed.
+// Sum of `count` words, at memory speed.
 [[nodiscard]] std::uint64_t sumOf(const std::uint64_t* values, std::size_t count);
 
 }  // namespace steelyard::compute::cpu
