@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -50,10 +51,15 @@ TEST(CpuPeak, IsSaidForWhatItMeasures) {
 TEST(CpuPeak, ReadsEveryWordOnce) {
     std::vector<std::uint64_t> values(4096);
     std::iota(values.begin(), values.end(), 1);
-    EXPECT_EQ(cpu::sumOf(values.data(), values.size()), 4096U * 4097 / 2);
-    EXPECT_EQ(cpu::sumOf(values.data(), 4), 10U);
-    EXPECT_EQ(cpu::sumOf(values.data(), 13), 91U);
-    EXPECT_EQ(cpu::sumOf(values.data(), 0), 0U);
+    for (const auto isa : {cpu::CpuIsa::baseline, cpu::CpuIsa::avx2, cpu::CpuIsa::avx512}) {
+        if (!cpu::runsHere(isa)) continue;
+        auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
+        cpu::fillKernels(isa, *table);
+        for (const std::uint64_t count : {0U, 4U, 13U, 64U, 4096U})
+            EXPECT_EQ(table->peak.sum(values.data(), static_cast<std::int64_t>(count)), count * (count + 1) / 2);
+        // Not aligned to a vector.
+        EXPECT_EQ(table->peak.sum(values.data() + 1, 20), 20U * 23 / 2);
+    }
 }
 
 }  // namespace

@@ -423,14 +423,16 @@ struct EightBitKernels {
     bool needsStart = false;  // multiply() reads Int8Product::start
 };
 
-// Multiply-adds in registers: enough independent chains sums = sums factor + term to hide the latency. Both return the
-// number of FLOPs of `rounds` rounds.
+// Multiply-adds in registers: enough independent chains sums = sums factor + term to hide the latency. f32 and bf16
+// return the number of FLOPs of `rounds` rounds.
 struct PeakKernels {
     // `value`: start of every chain, which converges to 1; returns the mean of the chains.
     double (*f32)(std::int64_t rounds, float* value) = nullptr;
     // Dot products of pairs, each adding twice value squared to its chain, which starts at zero; `value` returns the
     // mean of the chains. Null without AVX-512 BF16.
     double (*bf16)(std::int64_t rounds, float* value) = nullptr;
+    // Sum of `count` words, at memory speed.
+    std::uint64_t (*sum)(const std::uint64_t* values, std::int64_t count) = nullptr;
 };
 
 struct Kernels {

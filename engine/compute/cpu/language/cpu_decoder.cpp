@@ -15,7 +15,6 @@
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/language/weight_panels.h"
 #include "engine/compute/cpu/threads.h"
-#include "engine/compute/cpu/tuning/cpu_peak.h"
 #include "engine/core/messages/compute.h"
 #include "engine/model/decoder/weight_blocks.h"
 
@@ -469,8 +468,9 @@ private:
     // Sum of a thread's share of the words, which is that of multiply() without experts.
     static std::uint64_t read(const Team& team, const PanelMatrix& matrix) {
         const auto [begin, end] = team.share(matrix.count * matrix.panels);
-        return cpu::sumOf(reinterpret_cast<const std::uint64_t*>(matrix.data + begin * matrix.panelBytes),
-                          static_cast<std::size_t>((end - begin) * matrix.panelBytes) / sizeof(std::uint64_t));
+        return cpu::kernels().peak.sum(
+            reinterpret_cast<const std::uint64_t*>(matrix.data + begin * matrix.panelBytes),
+            (end - begin) * matrix.panelBytes / static_cast<std::int64_t>(sizeof(std::uint64_t)));
     }
 
     // Rounds columns [begin, end), multiples of 32, of a token's row for the products that read them.

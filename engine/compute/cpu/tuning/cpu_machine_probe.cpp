@@ -13,7 +13,6 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/threads.h"
-#include "engine/compute/cpu/tuning/cpu_peak.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -205,7 +204,7 @@ std::optional<double> CpuMachineProbe::bandwidth(int threads) {
 #pragma omp barrier
 #pragma omp master
             start = Clock::now();
-            total += sumOf(stream.data() + begin, words / kPasses);
+            total += kernels().peak.sum(stream.data() + begin, static_cast<std::int64_t>(words / kPasses));
             passed += words / kPasses * sizeof(std::uint64_t);
         }
         // Checking the sum of ones keeps the compiler from removing reads.

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
-#include <numeric>
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "engine/compute/cpu/kernels/kernels.h"
@@ -18,8 +16,6 @@ namespace {
 
 constexpr double kBudgetSeconds = 0.1;
 constexpr int kFewestRuns = 5;
-// Words, as far as the products with weights: without it, reading takes a third longer than such a product.
-constexpr std::size_t kFetchedAhead = 4096 / sizeof(std::uint64_t);
 constexpr std::int64_t kPeakRounds = 100'000;  // one to two milliseconds
 
 }  // namespace
@@ -46,18 +42,6 @@ Result<double> multiplyAddPeak(plan::Precision precision, int threads) {
         if (run > 0 && seconds > 0) best = std::max(best, operations / seconds);
     }
     return best;
-}
-
-std::uint64_t sumOf(const std::uint64_t* values, std::size_t count) {
-    constexpr std::size_t kLine = 8;
-    std::uint64_t sums[kLine]{};
-    std::size_t i = 0;
-    for (; i + kLine <= count; i += kLine) {
-        __builtin_prefetch(values + i + kFetchedAhead);
-        for (std::size_t j = 0; j < kLine; ++j) sums[j] += values[i + j];
-    }
-    for (; i < count; ++i) sums[0] += values[i];
-    return std::accumulate(std::begin(sums), std::end(sums), std::uint64_t{0});
 }
 
 }  // namespace steelyard::compute::cpu
