@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum and average pooling, in the layout of the input.
+// Maximum and average pooling, in the layout of the input: with oneDNN, or in inference, where the positions of maxima
+// are not kept, on native kernels.
 #include <algorithm>
 
 #include "engine/compute/cpu/compile/emitters.h"
 #include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/parallel.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -34,6 +37,55 @@ dnnl::algorithm algorithmOf(const model::Pool2d& layer) {
                               : dnnl::algorithm::pooling_avg_exclude_padding;
 }
 
+template <class Function>
+void withPooledType(DataKind kind, Function&& function) {
+    if (kind == DataKind::f32) function(float{});
+    if (kind == DataKind::bf16) function(BFloat16{});
+    if (kind == DataKind::s8) function(std::int8_t{});
+    if (kind == DataKind::u8) function(std::uint8_t{});
+}
+
+bool isPooledType(DataKind kind) {
+    bool is = false;
+    withPooledType(kind, [&](auto) { is = true; });
+    return is;
+}
+
+// Channels of a block lie together, and in both layouts alike; row-major images are the library's.
+bool hasNativeMaximum(const PoolMemory& memory, const Desc& target) {
+    if (memory.algorithm != dnnl::algorithm::pooling_max || !isPooledType(kindOf(target))) return false;
+    const auto from = channelLayout(memory.source), to = channelLayout(target);
+    return from && to && from->block == to->block && from->blocks == to->blocks && from->block > 1;
+}
+
+void emitNativeMaximum(Compiler& compiler, const Window& window, const Value& x, const Value& y) {
+    const auto source = dimsOf(x.desc), target = dimsOf(y.desc);
+    const auto layout = *channelLayout(x.desc);
+    withPooledType(kindOf(x.desc), [&]<class T>(T) {
+        compiler.task("native:maximum", {x, y}, [=](const StepState&) {
+            const auto lines = layout.batch * layout.blocks * target[2];
+            const auto work = target[3] * layout.block * window.kernel[0] * window.kernel[1];
+            parallelRows(lines, work, [&](std::int64_t begin, std::int64_t end) {
+                const auto line = target[3] * layout.block, sourceLine = source[3] * layout.block;
+                for (auto i = begin; i < end; ++i) {
+                    const auto top = i % target[2] * window.stride[0] - window.begin[0];
+                    const auto first = std::max<std::int64_t>(top, 0);
+                    kernels().pooling.maximum(
+                        MaximumRow<T>{.y = y.as<T>() + i * line,
+                                      .x = x.as<T>() + (i / target[2] * source[2] + first) * sourceLine,
+                                      .rows = std::min(top + window.kernel[0], source[2]) - first,
+                                      .width = source[3],
+                                      .channels = layout.block,
+                                      .pixels = target[3],
+                                      .kernel = window.kernel[1],
+                                      .stride = window.stride[1],
+                                      .left = window.begin[1]});
+                }
+            });
+        });
+    });
+}
+
 void emitPoolingForward(Compiler& compiler, const plan::Operation& op) {
     const auto& layer = std::get<model::Pool2d>(op.layer);
     const auto x = compiler.value(op.inputs[0]);
@@ -44,8 +96,12 @@ void emitPoolingForward(Compiler& compiler, const plan::Operation& op) {
         compiler.training() ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
     memory.forward = describePool(compiler.engine(), compiler.attributes(), propagation, memory.algorithm, x.desc,
                                   anyDesc(target, kindOf(x.desc)), memory.window);
-    Compiler::Arguments arguments{{DNNL_ARG_SRC, x},
-                                  {DNNL_ARG_DST, compiler.define(op.output, memory.forward.dst_desc())}};
+    const auto y = compiler.define(op.output, memory.forward.dst_desc());
+    if (!compiler.training() && hasNativeMaximum(memory, y.desc)) {
+        emitNativeMaximum(compiler, memory.window, x, y);
+        return;
+    }
+    Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}};
     if (!op.saved.empty())
         arguments.emplace_back(DNNL_ARG_WORKSPACE, compiler.define(op.saved[0], memory.forward.workspace_desc()));
     compiler.primitive(dnnl::pooling_forward(memory.forward), memory.forward, std::move(arguments));
