@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum pooling by native kernels: every element type and instruction set compared with a search of each window, and
-// in networks.
+// Maximum and average pooling by native kernels: every element type and instruction set compared with a search of each
+// window, and in networks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -97,22 +98,30 @@ float valueOf(std::uint8_t value) {
     return static_cast<float>(value);
 }
 
+// Calls visit(element) for those of a window inside the image, in order.
+template <class T, class Visit>
+void forEachElement(const PooledImage& image, const std::vector<T>& x, std::int64_t row, std::int64_t pixel,
+                    std::int64_t channel, const Visit& visit) {
+    for (std::int64_t i = 0; i < image.kernelHeight; ++i)
+        for (std::int64_t j = 0; j < image.kernelWidth; ++j) {
+            const auto h = row * image.strideHeight - image.top + i, w = pixel * image.strideWidth - image.left + j;
+            if (h < 0 || h >= image.height || w < 0 || w >= image.width) continue;
+            visit(x[static_cast<std::size_t>((h * image.width + w) * image.channels + channel)]);
+        }
+}
+
 // As compute/reference/pooling.cpp.
 template <class T>
 T maximumOf(const PooledImage& image, const std::vector<T>& x, std::int64_t row, std::int64_t pixel,
             std::int64_t channel) {
     std::optional<T> best;
-    for (std::int64_t i = 0; i < image.kernelHeight; ++i)
-        for (std::int64_t j = 0; j < image.kernelWidth; ++j) {
-            const auto h = row * image.strideHeight - image.top + i, w = pixel * image.strideWidth - image.left + j;
-            if (h < 0 || h >= image.height || w < 0 || w >= image.width) continue;
-            const auto value = x[static_cast<std::size_t>((h * image.width + w) * image.channels + channel)];
-            if (!best || valueOf(value) > valueOf(*best)) best = value;
-        }
+    forEachElement(image, x, row, pixel, channel, [&](T value) {
+        if (!best || valueOf(value) > valueOf(*best)) best = value;
+    });
     return best.value_or(T{});
 }
 
-class MaximumKernels : public testing::TestWithParam<Set> {
+class PoolingKernelsTest : public testing::TestWithParam<Set> {
 protected:
     void SetUp() override {
         if (!runsHere(GetParam().isa)) GTEST_SKIP() << "needs " << GetParam().name;
@@ -121,52 +130,95 @@ protected:
         m_pooling = table->pooling;
     }
 
+    // pool: computes a PooledRow. expect(image, row, i, value): for each element i of each row.
+    template <class T, class Pool, class Expect>
+    static void expectRows(const PooledImage& image, const std::vector<T>& x, std::int64_t divisor, const Pool& pool,
+                           const Expect& expect) {
+        const auto rowSize = image.outWidth * image.channels;
+        for (std::int64_t row = 0; row < image.outHeight; ++row) {
+            const auto top = row * image.strideHeight - image.top, first = std::max<std::int64_t>(top, 0);
+            std::vector<T> y(static_cast<std::size_t>(rowSize + 1));
+            std::memset(static_cast<void*>(y.data()), 0x5a, y.size() * sizeof(T));
+            const auto beyond = y.back();
+            pool(PooledRow<T>{.y = y.data(),
+                              .x = x.data() + first * image.width * image.channels,
+                              .rows = std::min(top + image.kernelHeight, image.height) - first,
+                              .width = image.width,
+                              .channels = image.channels,
+                              .pixels = image.outWidth,
+                              .kernel = image.kernelWidth,
+                              .stride = image.strideWidth,
+                              .left = image.left,
+                              .divisor = divisor});
+            for (std::int64_t i = 0; i < rowSize; ++i) expect(row, i, y[static_cast<std::size_t>(i)]);
+            ASSERT_EQ(std::memcmp(&y.back(), &beyond, sizeof(T)), 0) << described(image);
+        }
+    }
+
     template <class T>
     void expectMaxima() const {
         for (const auto& image : images()) {
             const auto x = elements<T>(image.height * image.width * image.channels);
-            const auto rowSize = image.outWidth * image.channels;
-            for (std::int64_t row = 0; row < image.outHeight; ++row) {
-                const auto top = row * image.strideHeight - image.top, first = std::max<std::int64_t>(top, 0);
-                std::vector<T> y(static_cast<std::size_t>(rowSize + 1));
-                std::memset(static_cast<void*>(y.data()), 0x5a, y.size() * sizeof(T));
-                const auto beyond = y.back();
-                m_pooling.maximum(MaximumRow<T>{.y = y.data(),
-                                                .x = x.data() + first * image.width * image.channels,
-                                                .rows = std::min(top + image.kernelHeight, image.height) - first,
-                                                .width = image.width,
-                                                .channels = image.channels,
-                                                .pixels = image.outWidth,
-                                                .kernel = image.kernelWidth,
-                                                .stride = image.strideWidth,
-                                                .left = image.left});
-                for (std::int64_t i = 0; i < rowSize; ++i) {
+            expectRows(
+                image, x, 0, [&](const PooledRow<T>& row) { m_pooling.maximum(row); },
+                [&](std::int64_t row, std::int64_t i, T value) {
                     const auto expected = maximumOf(image, x, row, i / image.channels, i % image.channels);
-                    ASSERT_EQ(std::memcmp(&y[static_cast<std::size_t>(i)], &expected, sizeof(T)), 0)
-                        << described(image) << ": row " << row << ", element " << i << " is "
-                        << valueOf(y[static_cast<std::size_t>(i)]) << ", not " << valueOf(expected);
-                }
-                ASSERT_EQ(std::memcmp(&y.back(), &beyond, sizeof(T)), 0) << described(image);
-            }
+                    ASSERT_EQ(std::memcmp(&value, &expected, sizeof(T)), 0)
+                        << described(image) << ": row " << row << ", element " << i << " is " << valueOf(value)
+                        << ", not " << valueOf(expected);
+                });
         }
+    }
+
+    // tolerance: of the mean of magnitudes.
+    template <class T>
+    void expectAverages(double tolerance) const {
+        for (const auto& image : images())
+            for (const std::int64_t divisor : {std::int64_t{0}, image.kernelHeight * image.kernelWidth}) {
+                auto x = elements<T>(image.height * image.width * image.channels);
+                for (auto& value : x)
+                    if (!std::isfinite(valueOf(value))) value = T{};
+                expectRows(
+                    image, x, divisor, [&](const PooledRow<T>& row) { m_pooling.average(row); },
+                    [&](std::int64_t row, std::int64_t i, T value) {
+                        double sum = 0, magnitude = 0;
+                        std::int64_t count = 0;
+                        forEachElement(image, x, row, i / image.channels, i % image.channels, [&](T term) {
+                            sum += static_cast<double>(valueOf(term));
+                            magnitude += std::abs(static_cast<double>(valueOf(term)));
+                            ++count;
+                        });
+                        const auto terms =
+                            static_cast<double>(std::max<std::int64_t>(1, divisor > 0 ? divisor : count));
+                        ASSERT_NEAR(static_cast<double>(valueOf(value)), sum / terms, tolerance * magnitude / terms)
+                            << described(image) << ": row " << row << ", element " << i;
+                    });
+            }
     }
 
     PoolingKernels m_pooling{};
 };
 
-TEST_P(MaximumKernels, OfFloats) {
+TEST_P(PoolingKernelsTest, MaximumOfFloats) {
     expectMaxima<float>();
 }
-TEST_P(MaximumKernels, OfBfloat16) {
+TEST_P(PoolingKernelsTest, MaximumOfBfloat16) {
     expectMaxima<BFloat16>();
 }
-TEST_P(MaximumKernels, OfSignedBytes) {
+TEST_P(PoolingKernelsTest, MaximumOfSignedBytes) {
     expectMaxima<std::int8_t>();
 }
-TEST_P(MaximumKernels, OfUnsignedBytes) {
+TEST_P(PoolingKernelsTest, MaximumOfUnsignedBytes) {
     expectMaxima<std::uint8_t>();
 }
-INSTANTIATE_TEST_SUITE_P(EveryInstructionSet, MaximumKernels,
+TEST_P(PoolingKernelsTest, AverageOfFloats) {
+    expectAverages<float>(1e-6);
+}
+// Rounded to eight bits, once.
+TEST_P(PoolingKernelsTest, AverageOfBfloat16) {
+    expectAverages<BFloat16>(1.0 / 256);
+}
+INSTANTIATE_TEST_SUITE_P(EveryInstructionSet, PoolingKernelsTest,
                          testing::Values(Set{"baseline", CpuIsa::baseline}, Set{"AVX2", CpuIsa::avx2},
                                          Set{"AVX512", CpuIsa::avx512}),
                          [](const auto& one) { return one.param.name; });
@@ -174,17 +226,20 @@ INSTANTIATE_TEST_SUITE_P(EveryInstructionSet, MaximumKernels,
 // Pools between convolutions, which choose the layouts. Compared in training as well, where the library keeps the
 // positions of maxima.
 model::Graph network(std::int64_t channels, bool rectify) {
-    model::GraphBuilder g("maximum");
+    model::GraphBuilder g("pools");
     auto x = g.conv(g.input({16, 19, 17}), model::square(channels, 3, 1, 1));
     if (rectify) x = g.relu(x);
     x = g.conv(g.maxPool(x, 3, 2, 1), model::square(channels, 3, 1, 1));
     x = g.add(model::Pool2d{model::PoolKind::Max, {2, 3}, {1, 2}, {1, 0, 0, 1}, true, false}, {x});
     x = g.conv(x, model::square(channels, 1));
+    for (const bool counts : {false, true})
+        x = g.conv(g.add(model::Pool2d{model::PoolKind::Average, {3, 3}, {1, 1}, {1, 1, 1, 1}, false, counts}, {x}),
+                   model::square(channels, 1));
     g.head(g.dense(g.flatten(x), 5));
     return std::move(g).build().value();
 }
 
-void expectNativeMaxima(plan::Precision precision, double tolerance) {
+void expectNativePools(plan::Precision precision, double tolerance) {
     for (const std::int64_t channels : {16, 48})
         for (const bool rectify : {false, true})
             for (const int threads : {1, 2}) {
@@ -196,19 +251,20 @@ void expectNativeMaxima(plan::Precision precision, double tolerance) {
                 check.compile.threads = threads;
                 expectEqualsReference(backend, network(channels, rectify), check);
                 EXPECT_GT(backend.tasks("native:maximum"), 0);
+                EXPECT_EQ(backend.tasks("native:average"), backend.tasks("native:maximum"));
             }
 }
 
-TEST(Maximum, InNetworksOfFloats) {
-    expectNativeMaxima(plan::Precision::Fp32, 1e-5);
+TEST(Pooling, InNetworksOfFloats) {
+    expectNativePools(plan::Precision::Fp32, 1e-5);
 }
 
-TEST(Maximum, InNetworksOfBfloat16) {
+TEST(Pooling, InNetworksOfBfloat16) {
     if (!hasBfloat16Products()) GTEST_SKIP() << "needs AVX-512 BF16";
-    expectNativeMaxima(plan::Precision::Bf16, 2e-2);
+    expectNativePools(plan::Precision::Bf16, 2e-2);
 }
 
-TEST(Maximum, InNetworksOfBytes) {
+TEST(Pooling, InNetworksOfBytes) {
     for (const bool rectify : {false, true}) {
         ChosenKernels backend([](KernelChoices&) {});
         const auto plan = steelyard::test::calibratedPlan(*makeCpuBackend(), network(48, rectify), 3);

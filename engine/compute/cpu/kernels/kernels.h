@@ -202,28 +202,33 @@ struct RowKernels {
     void (*fromF32)(T* y, const float* x, std::int64_t n);
 };
 
-// One row of pixels of a maximum pool over an image [height, width, channels]:
-//   y[p, c] = maximum over h and w of x[h, w, c], h < rows, p stride - left <= w < p stride - left + kernel, w within
-//   0 .. width; the first of equal ones, and zero for a window outside the image. NaN is returned if it comes first,
-//   and otherwise ignored.
+// One row of pixels of a pool over an image [height, width, channels]:
+//   y[p, c] = maximum or average over h and w of x[h, w, c], h < rows, p stride - left <= w < p stride - left + kernel,
+//   w within 0 .. width; zero for a window outside the image.
+// The maximum is the first of equal ones. NaN is returned if it comes first, and otherwise ignored.
 template <class T>
-struct MaximumRow {
+struct PooledRow {
     T* y = nullptr;        // [pixels, channels]
     const T* x = nullptr;  // of the first row inside the image
     std::int64_t rows = 0;
     std::int64_t width = 0, channels = 0, pixels = 0;
     std::int64_t kernel = 0, stride = 0, left = 0;
+    std::int64_t divisor = 0;  // averages: of the sum; 0: the number of its terms
 };
 struct PoolingKernels {
-    void (*maximumF32)(const MaximumRow<float>& row);
-    void (*maximumBf16)(const MaximumRow<BFloat16>& row);
-    void (*maximumS8)(const MaximumRow<std::int8_t>& row);
-    void (*maximumU8)(const MaximumRow<std::uint8_t>& row);
+    void (*maximumF32)(const PooledRow<float>& row);
+    void (*maximumBf16)(const PooledRow<BFloat16>& row);
+    void (*maximumS8)(const PooledRow<std::int8_t>& row);
+    void (*maximumU8)(const PooledRow<std::uint8_t>& row);
+    void (*averageF32)(const PooledRow<float>& row);
+    void (*averageBf16)(const PooledRow<BFloat16>& row);
 
-    void maximum(const MaximumRow<float>& row) const { maximumF32(row); }
-    void maximum(const MaximumRow<BFloat16>& row) const { maximumBf16(row); }
-    void maximum(const MaximumRow<std::int8_t>& row) const { maximumS8(row); }
-    void maximum(const MaximumRow<std::uint8_t>& row) const { maximumU8(row); }
+    void maximum(const PooledRow<float>& row) const { maximumF32(row); }
+    void maximum(const PooledRow<BFloat16>& row) const { maximumBf16(row); }
+    void maximum(const PooledRow<std::int8_t>& row) const { maximumS8(row); }
+    void maximum(const PooledRow<std::uint8_t>& row) const { maximumU8(row); }
+    void average(const PooledRow<float>& row) const { averageF32(row); }
+    void average(const PooledRow<BFloat16>& row) const { averageBf16(row); }
 };
 
 // Attention on one row of scores, and the pointwise part of recurrent layers; float32.

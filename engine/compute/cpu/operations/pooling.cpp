@@ -7,6 +7,7 @@
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/parallel.h"
+#include "engine/compute/cpu/operations/pointwise.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -37,52 +38,66 @@ dnnl::algorithm algorithmOf(const model::Pool2d& layer) {
                               : dnnl::algorithm::pooling_avg_exclude_padding;
 }
 
-template <class Function>
-void withPooledType(DataKind kind, Function&& function) {
-    if (kind == DataKind::f32) function(float{});
-    if (kind == DataKind::bf16) function(BFloat16{});
-    if (kind == DataKind::s8) function(std::int8_t{});
-    if (kind == DataKind::u8) function(std::uint8_t{});
+bool isByte(DataKind kind) {
+    return kind == DataKind::s8 || kind == DataKind::u8;
+}
+bool isFloat(DataKind kind) {
+    return kind == DataKind::f32 || kind == DataKind::bf16;
 }
 
-bool isPooledType(DataKind kind) {
-    bool is = false;
-    withPooledType(kind, [&](auto) { is = true; });
-    return is;
-}
-
-// Channels of a block lie together, and in both layouts alike; row-major images are the library's.
-bool hasNativeMaximum(const PoolMemory& memory, const Desc& target) {
-    if (memory.algorithm != dnnl::algorithm::pooling_max || !isPooledType(kindOf(target))) return false;
+// Channels of a block lie together, and in both layouts alike; row-major images are the library's, averages of bytes
+// too.
+bool isNative(const PoolMemory& memory, const Desc& target) {
+    const auto kind = kindOf(target);
+    const bool isMaximum = memory.algorithm == dnnl::algorithm::pooling_max;
+    if (!isFloat(kind) && !(isMaximum && isByte(kind))) return false;
     const auto from = channelLayout(memory.source), to = channelLayout(target);
     return from && to && from->block == to->block && from->blocks == to->blocks && from->block > 1;
 }
 
-void emitNativeMaximum(Compiler& compiler, const Window& window, const Value& x, const Value& y) {
+// pool: a PooledRow<T> to its pixels.
+template <class T, class Pool>
+void emitRows(Compiler& compiler, const char* name, const Window& window, std::int64_t divisor, const Value& x,
+              const Value& y, Pool pool) {
     const auto source = dimsOf(x.desc), target = dimsOf(y.desc);
     const auto layout = *channelLayout(x.desc);
-    withPooledType(kindOf(x.desc), [&]<class T>(T) {
-        compiler.task("native:maximum", {x, y}, [=](const StepState&) {
-            const auto lines = layout.batch * layout.blocks * target[2];
-            const auto work = target[3] * layout.block * window.kernel[0] * window.kernel[1];
-            parallelRows(lines, work, [&](std::int64_t begin, std::int64_t end) {
-                const auto line = target[3] * layout.block, sourceLine = source[3] * layout.block;
-                for (auto i = begin; i < end; ++i) {
-                    const auto top = i % target[2] * window.stride[0] - window.begin[0];
-                    const auto first = std::max<std::int64_t>(top, 0);
-                    kernels().pooling.maximum(
-                        MaximumRow<T>{.y = y.as<T>() + i * line,
-                                      .x = x.as<T>() + (i / target[2] * source[2] + first) * sourceLine,
-                                      .rows = std::min(top + window.kernel[0], source[2]) - first,
-                                      .width = source[3],
-                                      .channels = layout.block,
-                                      .pixels = target[3],
-                                      .kernel = window.kernel[1],
-                                      .stride = window.stride[1],
-                                      .left = window.begin[1]});
-                }
-            });
+    compiler.task(name, {x, y}, [=](const StepState&) {
+        const auto lines = layout.batch * layout.blocks * target[2];
+        const auto work = target[3] * layout.block * window.kernel[0] * window.kernel[1];
+        parallelRows(lines, work, [&](std::int64_t begin, std::int64_t end) {
+            const auto line = target[3] * layout.block, sourceLine = source[3] * layout.block;
+            for (auto i = begin; i < end; ++i) {
+                const auto top = i % target[2] * window.stride[0] - window.begin[0];
+                const auto first = std::max<std::int64_t>(top, 0);
+                pool(PooledRow<T>{.y = y.as<T>() + i * line,
+                                  .x = x.as<T>() + (i / target[2] * source[2] + first) * sourceLine,
+                                  .rows = std::min(top + window.kernel[0], source[2]) - first,
+                                  .width = source[3],
+                                  .channels = layout.block,
+                                  .pixels = target[3],
+                                  .kernel = window.kernel[1],
+                                  .stride = window.stride[1],
+                                  .left = window.begin[1],
+                                  .divisor = divisor});
+            }
         });
+    });
+}
+
+void emitNative(Compiler& compiler, const PoolMemory& memory, const Value& x, const Value& y) {
+    const auto& window = memory.window;
+    const auto maximum = [&]<class T>(T) {
+        emitRows<T>(compiler, "native:maximum", window, 0, x, y,
+                    [](const PooledRow<T>& row) { kernels().pooling.maximum(row); });
+    };
+    const auto kind = kindOf(x.desc);
+    if (kind == DataKind::s8) return maximum(std::int8_t{});
+    if (kind == DataKind::u8) return maximum(std::uint8_t{});
+    withElementType(kind, [&]<class T>(T value) {
+        if (memory.algorithm == dnnl::algorithm::pooling_max) return maximum(value);
+        const bool countsPadding = memory.algorithm == dnnl::algorithm::pooling_avg_include_padding;
+        emitRows<T>(compiler, "native:average", window, countsPadding ? window.kernel[0] * window.kernel[1] : 0, x, y,
+                    [](const PooledRow<T>& row) { kernels().pooling.average(row); });
     });
 }
 
@@ -97,8 +112,8 @@ void emitPoolingForward(Compiler& compiler, const plan::Operation& op) {
     memory.forward = describePool(compiler.engine(), compiler.attributes(), propagation, memory.algorithm, x.desc,
                                   anyDesc(target, kindOf(x.desc)), memory.window);
     const auto y = compiler.define(op.output, memory.forward.dst_desc());
-    if (!compiler.training() && hasNativeMaximum(memory, y.desc)) {
-        emitNativeMaximum(compiler, memory.window, x, y);
+    if (!compiler.training() && isNative(memory, y.desc)) {
+        emitNative(compiler, memory, x, y);
         return;
     }
     Compiler::Arguments arguments{{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}};
