@@ -45,6 +45,9 @@ bool isFloat(DataKind kind) {
     return kind == DataKind::f32 || kind == DataKind::bf16;
 }
 
+// Averages of fewer channels are faster with the library, which adds those of several pixels at a time.
+constexpr std::int64_t kAveragedTogether = 48;
+
 // Channels of a block lie together, and in both layouts alike; row-major images are the library's, averages of bytes
 // too.
 bool isNative(const PoolMemory& memory, const Desc& target) {
@@ -52,7 +55,8 @@ bool isNative(const PoolMemory& memory, const Desc& target) {
     const bool isMaximum = memory.algorithm == dnnl::algorithm::pooling_max;
     if (!isFloat(kind) && !(isMaximum && isByte(kind))) return false;
     const auto from = channelLayout(memory.source), to = channelLayout(target);
-    return from && to && from->block == to->block && from->blocks == to->blocks && from->block > 1;
+    const auto least = isMaximum ? 2 : kAveragedTogether;
+    return from && to && from->block == to->block && from->blocks == to->blocks && from->block >= least;
 }
 
 // pool: a PooledRow<T> to its pixels.
