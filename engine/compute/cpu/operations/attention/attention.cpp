@@ -378,8 +378,7 @@ private:
     AttentionValues m_values;
 };
 
-// Whether an int8 network multiplies bfloat16 here: twice as fast as float32 or more, with an error below that of
-// bytes.
+// Whether an int8 network multiplies bfloat16 here, which takes about half the time of float32 with AMX (decision 044).
 bool roundsToBf16(const Compiler& compiler, const plan::Operation& op) {
     const auto& wanted = compiler.options().kernels;
     const auto shape = attentionShape(op, compiler.tensor(op.inputs[0]).dims);
