@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bfloat16 rows by native kernels (AMX), whose float32 sums stay in registers over all of k; bias, shortcut
+// Products of bfloat16 rows by native kernels, whose float32 sums stay in registers over all of k; bias, shortcut
 // and activation are applied and the result rounded tile by tile. A candidate for convolutions of inference plans.
 #pragma once
 

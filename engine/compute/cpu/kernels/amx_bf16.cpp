@@ -1,67 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bfloat16 rows with a panel of bfloat16 weights, with AMX. The float32 sums of a tile are added to bias
-// and shortcut, activated and rounded while they are in the first-level cache.
-#include <immintrin.h>
-
+// Products of bfloat16 rows with a panel of bfloat16 weights, with AMX.
 #include "engine/compute/cpu/kernels/amx_windows.h"
-#include "engine/compute/cpu/kernels/float_vectors.h"
+#include "engine/compute/cpu/kernels/bf16_results.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-using Sums = SumsOfRow<RowType::Bfloat16>;
-constexpr std::int64_t kResultBytes = sizeof(BFloat16);
-constexpr std::int64_t kPair = 2 * kLanes;  // results of one vector
-
-STEELYARD_INLINE __mmask32 pairsBelow(std::int64_t count) {
-    return count >= kPair ? ~__mmask32{0} : (__mmask32{1} << count) - 1;
-}
-STEELYARD_INLINE Vector widen(__m256i values) {
-    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(values), 16));
-}
-
-// NaN passes the limits: maximum() and minimum() return their second operand then.
-template <bool Adds, bool Activates>
-void finish(const Bf16WindowProduct& p, Sums* sums, std::int64_t row, std::int64_t rows) {
-    const auto low = broadcastFloat(p.low), high = broadcastFloat(p.high);
-    for (std::int64_t column = 0; column < p.columns; column += kPair) {
-        const auto left = p.columns - column;
-        const auto stored = pairsBelow(left);
-        Vector bias[2] = {zeroFloats(), zeroFloats()};
-        if (p.bias != nullptr) {
-            bias[0] = loadFloats(lanesBelow(left), p.bias + column);
-            if (left > kLanes) bias[1] = loadFloats(lanesBelow(left - kLanes), p.bias + column + kLanes);
-        }
-        for (std::int64_t r = 0; r < rows; ++r) {
-            const auto at = ((row + r) * p.targetStride + column) * kResultBytes;
-            auto* line = sums[r] + column;
-            Vector values[2];
-            for (int v = 0; v < 2; ++v) values[v] = _mm512_add_ps(_mm512_load_ps(line + v * kLanes), bias[v]);
-            if constexpr (Adds) {
-                const auto shortcut = _mm512_maskz_loadu_epi16(stored, p.shortcut + at);
-                values[0] = _mm512_add_ps(values[0], widen(_mm512_castsi512_si256(shortcut)));
-                values[1] = _mm512_add_ps(values[1], widen(_mm512_extracti64x4_epi64(shortcut, 1)));
-            }
-            if constexpr (Activates) {
-                for (int v = 0; v < 2; ++v) _mm512_store_ps(line + v * kLanes, values[v]);
-                p.activate(p.activation, line, left < kPair ? left : kPair);
-                for (int v = 0; v < 2; ++v) values[v] = _mm512_load_ps(line + v * kLanes);
-            } else {
-                for (auto& value : values) value = _mm512_min_ps(high, _mm512_max_ps(low, value));
-            }
-            _mm512_mask_storeu_epi16(p.y + at, stored,
-                                     __builtin_bit_cast(__m512i, _mm512_cvtne2ps_pbh(values[1], values[0])));
-        }
-    }
-}
-
 void multiply(const Bf16WindowProduct& p) {
-    const bool adds = p.shortcut != nullptr, activates = p.activate != nullptr;
-    const auto finishRows = adds ? (activates ? finish<true, true> : finish<true, false>)
-                                 : (activates ? finish<false, true> : finish<false, false>);
+    const auto finish = finishOf(p);
     multiplyPanel<RowType::Bfloat16>(
-        p, kResultBytes, [&](Sums* sums, std::int64_t row, std::int64_t rows) { finishRows(p, sums, row, rows); });
+        p, kResultBytes, [&](Bf16RowSums* sums, std::int64_t row, std::int64_t rows) { finish(p, sums, row, rows); });
 }
 
 }  // namespace

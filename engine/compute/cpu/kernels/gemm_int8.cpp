@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of 8-bit rows with a panel of 8-bit weights in vectors: dot products of quads of bytes (VNNI), or pairs of
-// bytes added in 16 bits and pairs of those in 32. Tiles of up to 6 rows and as many columns as registers have sums for
-// over all of k; the results of a tile's rows are scaled and stored from the first-level cache.
+// bytes added in 16 bits and pairs of those in 32.
 #include <immintrin.h>
 
-#include "engine/compute/cpu/kernels/fetch_target.h"
 #include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/int8_results.h"
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/window_tiles.h"
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-constexpr std::int64_t kRowsAhead = 24;
-constexpr int kRows = 6;
-using Sums = RowSums[kRows];
-
 #ifdef __AVX512F__
 
-constexpr int kVectors = 4;  // of a tile
 STEELYARD_INLINE Words loadWords(const void* words) {
     return _mm512_loadu_si512(words);
 }
@@ -47,7 +41,6 @@ STEELYARD_INLINE Words dot(Words sums, Words bytes, Words weights) {
 
 #else
 
-constexpr int kVectors = 2;
 STEELYARD_INLINE Words loadWords(const void* words) {
     return _mm256_loadu_si256(static_cast<const __m256i*>(words));
 }
@@ -74,98 +67,37 @@ STEELYARD_INLINE Words dot(Words sums, Words bytes, Words weights) {
 
 #endif
 
-// Rows of a tile, which may begin in one line of an image and end in another.
-template <int Rows>
-STEELYARD_INLINE void findRows(const Int8Product& p, std::int64_t row, const std::byte* (&rows)[Rows]) {
-    const auto* line = p.x + row / p.rowsOfLine * p.nextStride;
-    auto inLine = row % p.rowsOfLine;
-#pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r, ++inLine) {
-        if (inLine == p.rowsOfLine) {
-            inLine = 0;
-            line += p.nextStride;
-        }
-        rows[r] = line + inLine * p.rowStride;
-    }
-}
-
-// All loops over sums are unrolled: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
-template <int Rows, int Vectors, bool Signed>
-void multiplyTile(const Int8Product& p, std::int64_t row, std::int64_t column, Sums& result) {
-    const auto* panel = p.panel + column;
-    Words sums[Rows][Vectors];
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) {
-        auto start = broadcastWord(0);
-        if constexpr (Signed) {
-            const auto at = column + v * kLanes;
-            start = loadWords(lanesBelow(p.columns - at), p.start + at);
-        }
-#pragma GCC unroll 8
-        for (int r = 0; r < Rows; ++r) sums[r][v] = start;
-    }
-    const std::byte* x[Rows];
-    findRows(p, row, x);
-    for (std::int64_t line = 0; line < p.lines; ++line) {
-        auto byte = line * p.lineStride;
-        for (std::int64_t word = 0; word < p.words; ++word, byte += kWordBytes, panel += kPanelColumns) {
-            Words columns[Vectors];
-#pragma GCC unroll 8
-            for (int v = 0; v < Vectors; ++v) columns[v] = loadWords(panel + v * kLanes);
-#pragma GCC unroll 8
-            for (int r = 0; r < Rows; ++r) {
-                int quad = 0;
-                __builtin_memcpy(&quad, x[r] + byte, sizeof(quad));
-                auto bytes = broadcastWord(quad);
-                if constexpr (Signed) bytes = plus128(bytes);
-#pragma GCC unroll 8
-                for (int v = 0; v < Vectors; ++v) sums[r][v] = dot(sums[r][v], bytes, columns[v]);
-            }
-        }
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < Rows; ++r)
-#pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v) storeSums(&result[r][column + v * kLanes], sums[r][v]);
-}
-
-template <int Rows, int Vectors, bool Signed>
-void multiplyColumns(const Int8Product& p, std::int64_t row, std::int64_t column, Sums& result) {
-    const auto vectors = (p.columns - column + kLanes - 1) / kLanes;
-    if (vectors >= Vectors) return multiplyTile<Rows, Vectors, Signed>(p, row, column, result);
-    if constexpr (Vectors > 1) multiplyColumns<Rows, Vectors - 1, Signed>(p, row, column, result);
-}
-
-template <int Rows, bool Signed>
-void multiplyRows(const Int8Product& p, std::int64_t row, std::int64_t rows, Sums& result) {
-    if (rows < Rows) {
-        if constexpr (Rows > 1) multiplyRows<Rows - 1, Signed>(p, row, rows, result);
-        return;
-    }
-    for (std::int64_t column = 0; column < p.columns; column += kVectors * kLanes)
-        multiplyColumns<Rows, kVectors, Signed>(p, row, column, result);
-}
-
-// Tiles of about equally many rows: one of a single row takes the time of two.
+// Signed rows are multiplied as unsigned ones, 128 more, which `start` of the product accounts for.
 template <bool Signed>
-void multiplyPanel(const Int8Product& p) {
-    alignas(64) Sums sums;
-    const auto finish = finishOf(p);
-    std::int64_t tiles = (p.rows + kRows - 1) / kRows;
-    for (std::int64_t row = 0; row < p.rows; --tiles) {
-        fetchTarget(p, bytesOf(p.type), row + kRowsAhead, kRows);
-        const auto rows = (p.rows - row + tiles - 1) / tiles;
-        multiplyRows<kRows, Signed>(p, row, rows, sums);
-        finish(p, sums, row, rows);
-        row += rows;
+struct Quads {
+    using Product = Int8Product;
+    using Sum = std::int32_t;
+    using Sums = Words;
+    using Columns = Words;
+
+    static STEELYARD_INLINE Sums start(const Product& p, std::int64_t column) {
+        if constexpr (Signed) return loadWords(lanesBelow(p.columns - column), p.start + column);
+        return broadcastWord(0);
     }
-}
+    static STEELYARD_INLINE Columns load(const std::uint32_t* words) { return loadWords(words); }
+    static STEELYARD_INLINE Words broadcast(int quad) {
+        const auto bytes = broadcastWord(quad);
+        return Signed ? plus128(bytes) : bytes;
+    }
+    static STEELYARD_INLINE Sums dot(Sums sums, Words bytes, Columns weights) {
+        return STEELYARD_INSTRUCTION_SET::dot(sums, bytes, weights);
+    }
+    static STEELYARD_INLINE void store(Sum* target, Sums sums) { storeSums(target, sums); }
+};
 
 void multiply(const Int8Product& p) {
+    const auto finish = [&p, chosen = finishOf(p)](const RowSums* sums, std::int64_t row, std::int64_t rows) {
+        chosen(p, sums, row, rows);
+    };
     if (p.isSigned)
-        multiplyPanel<true>(p);
+        multiplyPanel<Quads<true>>(p, bytesOf(p.type), finish);
     else
-        multiplyPanel<false>(p);
+        multiplyPanel<Quads<false>>(p, bytesOf(p.type), finish);
 }
 
 }  // namespace

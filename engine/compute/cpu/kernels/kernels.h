@@ -343,7 +343,7 @@ struct Bf16GemmKernels {
     // Rows of A per multiply(), multiples of its register or AMX tiles. A strip is the minimum for full speed; a block
     // is for panels of B outside the cache.
     std::int64_t stripRows = 48, blockRows = 96;
-    void (*multiplyWindows)(const Bf16WindowProduct& product);  // null without AMX
+    void (*multiplyWindows)(const Bf16WindowProduct& product);  // null without bfloat16 products
 };
 
 // Likewise for float. Null without AVX2.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private to the convolutions: the candidates for one pass of a convolution, and the choice among them: the library's
 // direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, for 1x1 kernels the packed gemm,
-// and windows on AMX tiles. All use the library's layouts of the images. Functions that create a primitive throw
+// and windows on native kernels. All use the library's layouts of the images. Functions that create a primitive throw
 // dnnl::error if the library has none.
 #pragma once
 
@@ -451,7 +451,8 @@ public:
                        .implementation;
     }
 
-    // Windows on AMX tiles, with the other members of `like`; after the other candidates, against the fastest of them.
+    // Windows by native kernels, with the other members of `like`; after the other candidates, against the fastest of
+    // them.
     template <class Emit>
     void tryWindows(Emit emit, WindowGemm like) {
         auto& compiler = m_maker.compiler;
