@@ -305,7 +305,7 @@ void alwaysGemmOfPointwise(KernelChoices& choices) {
     const std::string windows = " windows ";  // a trial against the choice before it, which follows in the key
     KernelChoices againstGemm;
     for (auto& [key, choice] : choices) {
-        if (key.starts_with("conv ") && (key.ends_with(" product") || key.ends_with(" product, adds")))
+        if (key.starts_with("conv ") && (key.ends_with(" product") || key.ends_with(" product, adds cold")))
             choice = {0, 0, true};
         if (const auto at = key.find(windows); at != std::string::npos) {
             auto other = key;

@@ -275,13 +275,14 @@ TrialMaker PackedGemm::trial(const dnnl::engine& engine, bool coldB) const {
         };
         const auto& p = gemm.product;
         const auto weights = gemm.packed ? gemm.packedDesc() : plainDesc(Dims{p.k * p.n}, p.kind);
-        const auto b = trialMemory(weights, engine);
-        return {[gemm, a = memory(p.m * p.k, p.kind), b, c = memory(p.m * p.n, p.result),
-                 scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
+        const auto b = trialMemory(weights, engine), c = memory(p.m * p.n, p.result);
+        return {[gemm, a = memory(p.m * p.k, p.kind), b, c, scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
                     gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, c.get_data_handle(),
                              scratch.get_data_handle());
                 },
-                coldB ? b : dnnl::memory()};
+                gemm.adds ? c
+                : coldB   ? b
+                          : dnnl::memory()};
     };
 }
 

@@ -233,12 +233,14 @@ void WinogradConvolution::run(const void* source, const void* weights, const flo
 
 TrialMaker trialOf(const dnnl::engine& engine, const WinogradConvolution& convolution) {
     return [winograd = convolution, engine]() -> Trial {
-        return [winograd, x = trialImage(engine, winograd.shape.source),
-                weights = trialMemory(winograd.weightsDesc(), engine), y = trialImage(engine, winograd.shape.target),
-                scratch = trialElements(engine, winograd.scratchBytes(), DataKind::u8)] {
-            winograd.run(x.get_data_handle(), weights.get_data_handle(), nullptr, y.get_data_handle(),
-                         scratch.get_data_handle());
-        };
+        const auto y = trialImage(engine, winograd.shape.target);
+        return {[winograd, x = trialImage(engine, winograd.shape.source),
+                 weights = trialMemory(winograd.weightsDesc(), engine), y,
+                 scratch = trialElements(engine, winograd.scratchBytes(), DataKind::u8)] {
+                    winograd.run(x.get_data_handle(), weights.get_data_handle(), nullptr, y.get_data_handle(),
+                                 scratch.get_data_handle());
+                },
+                winograd.adds ? y : dnnl::memory()};
     };
 }
 
