@@ -8,6 +8,7 @@
 #include "engine/compute/cpu/compile/scratch_pieces.h"
 #include "engine/compute/cpu/gemm/gemm_packing.h"
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/near_first.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 
@@ -205,6 +206,7 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
     constexpr std::int64_t kPackedWords = 16;  // panel depths are multiples
     const auto depth = gemm.packed ? blocks(words(p), kPackedWords) * kPackedWords : words(p);
     const auto packedBlocks = p.transposeA ? blocks(p.m, rowsOfBlock) : 0;
+    NearFirst pieces(division.across * division.down, gemm.threads);
 #pragma omp parallel num_threads(gemm.threads)
     {
 #pragma omp for schedule(dynamic)
@@ -212,11 +214,10 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
             const auto row = block * rowsOfBlock;
             packRows(aWords + row * words(p), a + row, p.k, std::min(rowsOfBlock, p.m - row), p.m);
         }
-        auto* panels =
-            gemm.packed ? nullptr : static_cast<Word*>(scratch.b) + omp_get_thread_num() * division.columns * words(p);
-        auto* sums = scratch.sums + omp_get_thread_num() * scratch.sumsStride;
-#pragma omp for schedule(dynamic)
-        for (std::int64_t index = 0; index < division.across * division.down; ++index) {
+        const auto thread = omp_get_thread_num();
+        auto* panels = gemm.packed ? nullptr : static_cast<Word*>(scratch.b) + thread * division.columns * words(p);
+        auto* sums = scratch.sums + thread * scratch.sumsStride;
+        for (auto index = pieces.next(thread); index >= 0; index = pieces.next(thread)) {
             const auto column = index % division.across * division.columns;
             const auto width = std::min(division.columns, p.n - column);
             const auto begin = index / division.across * division.rows;
@@ -226,8 +227,7 @@ void runAs(const PackedGemm& gemm, const T* a, const void* b, const Finish& fini
             Piece<T> piece{p,           rowsOfBlock,  a,
                            aWords,      packedPanels, depth,
                            gemm.packed, width,        static_cast<std::byte*>(finish.c) + column * bytesOf(p.result)};
-            // Threads take turns; a piece of one block is read once.
-            const auto nextColumn = column + gemm.threads * division.columns;
+            const auto nextColumn = column + division.columns;  // a piece of one block is read once
             if (gemm.packed && end - begin <= rowsOfBlock && nextColumn < p.n)
                 piece.following = static_cast<const Word*>(b) + nextColumn * depth;
             for (std::int64_t row = begin; row < end; row += rowsOfBlock) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/compute/cpu/kernels/near_first.h"
 #include "engine/compute/cpu/kernels/parallel.h"
 
 namespace steelyard::compute::cpu {
@@ -165,10 +166,13 @@ void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWo
         }
     };
     const auto ofThread = scratchBytes() / threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (std::int64_t index = 0; index < division.pieces(); ++index)
-        multiplyPiece(index,
-                      ofThread == 0 ? nullptr : static_cast<std::byte*>(scratch) + omp_get_thread_num() * ofThread);
+    NearFirst pieces(division.pieces(), threads);
+#pragma omp parallel num_threads(threads)
+    {
+        const auto thread = omp_get_thread_num();
+        auto* own = ofThread == 0 ? nullptr : static_cast<std::byte*>(scratch) + thread * ofThread;
+        for (auto index = pieces.next(thread); index >= 0; index = pieces.next(thread)) multiplyPiece(index, own);
+    }
 }
 
 }  // namespace steelyard::compute::cpu

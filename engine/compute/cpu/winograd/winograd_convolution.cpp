@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "engine/compute/cpu/compile/layout.h"
+#include "engine/compute/cpu/kernels/near_first.h"
 #include "engine/compute/cpu/winograd/winograd_tiles.h"
 
 namespace steelyard::compute::cpu {
@@ -150,15 +151,17 @@ void runAs(const WinogradConvolution& winograd, const T* source, const void* wei
     const Panels panels{kPoints<T> * words, filters, kPanel};
     const auto pairsOfGroups = channels / kGroup * (filters / kGroup);
     const auto tiles = tilesOf<T>(winograd.shape.target);
+    NearFirst pieces(blocks(tiles, scratch.tiles), winograd.shape.threads);
 #pragma omp parallel num_threads(winograd.shape.threads)
     {
 #pragma omp for schedule(static)
         for (std::int64_t pair = 0; pair < pairsOfGroups; ++pair)
             transformWeights(winograd, panels, words, static_cast<const Word*>(weights), pair / (filters / kGroup),
                              pair % (filters / kGroup), scratch.weights);
-        const ForwardPiece<T> piece(winograd, scratch, bias, omp_get_thread_num());
-#pragma omp for schedule(dynamic)
-        for (std::int64_t first = 0; first < tiles; first += scratch.tiles) {
+        const auto thread = omp_get_thread_num();
+        const ForwardPiece<T> piece(winograd, scratch, bias, thread);
+        for (auto index = pieces.next(thread); index >= 0; index = pieces.next(thread)) {
+            const auto first = index * scratch.tiles;
             const auto count = std::min(scratch.tiles, tiles - first);
             piece.transformSource(source, first, count);
             for (std::int64_t panel = 0; panel < panels.count(); ++panel) {

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "engine/compute/cpu/compile/compiler.h"
+#include "engine/compute/cpu/kernels/near_first.h"
 
 namespace steelyard::compute::cpu {
 
@@ -58,14 +59,17 @@ RowsOf<T> keysOf(const Values& v, std::int64_t sample, std::int64_t head, std::i
     return {memory, s.width};
 }
 
-// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of scratch per thread. Threads take
-// heads in turn, since cores are not always equally fast.
+// Calls work(sample, head, scratch of the thread) for all heads; `elements`: floats of scratch per thread.
 template <class Work>
 void forEachHead(const AttentionShape& s, const Value& scratch, std::int64_t elements, const Work& work) {
     const auto count = s.batch * s.heads;
-#pragma omp parallel for schedule(dynamic) if (count > 1)
-    for (std::int64_t i = 0; i < count; ++i)
-        work(i / s.heads, i % s.heads, scratch.as<float>() + omp_get_thread_num() * elements);
+    NearFirst heads(count, omp_get_max_threads());
+#pragma omp parallel if (count > 1)
+    {
+        const auto thread = omp_get_thread_num();
+        auto* own = scratch.as<float>() + thread * elements;
+        for (auto i = heads.next(thread); i >= 0; i = heads.next(thread)) work(i / s.heads, i % s.heads, own);
+    }
 }
 
 // bfloat16 with float32 sums and float32 softmax; requires hasBfloat16Products(). Forward, the tensors may be float32
