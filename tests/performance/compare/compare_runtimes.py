@@ -14,9 +14,9 @@ bf16: ONNX Runtime uses the types in the file, float32. int8: each peer uses its
 with seeded data: NNCF for OpenVINO, quantize_static (QDQ, per-channel weights) for ONNX Runtime. This takes minutes for
 the larger networks, once; --folder keeps the files.
 
---isa avx2 limits this engine and OpenVINO by ONEDNN_MAX_CPU_ISA; ONNX Runtime has no such option and is skipped. OpenVINO's
-fully connected layers (MLAS) and normalisations do not follow the limit: on a processor with AVX-512 they use it, so that
-only convolutional networks are comparable. get_runtime_model() names the primitives.
+--isa avx2 limits this engine and OpenVINO to AVX2; ONNX Runtime is skipped. ONEDNN_MAX_CPU_ISA limits both libraries
+oneDNN, but not OpenVINO's fully connected layers (MLAS) and normalisations. A copy of its package in --folder therefore
+finds that the operating system supports AVX2 alone (limited_openvino), and a case is refused if its primitives name AVX-512.
 
 The interpreter is STEELYARD_RUNTIMES_PYTHON, or that of .venv-runtimes, created on first use.
 """
@@ -24,6 +24,7 @@ import argparse
 import math
 import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -112,6 +113,38 @@ def quantise(peer, file, target, name):
         quantise_onnxruntime(file, target)
 
 
+# xor ecx, ecx; xgetbv, which reads what register state the operating system saves; and instead push 7; pop rax: that of
+# x87, SSE and AVX.
+READS_STATE, STATE_OF_AVX2 = b"\x31\xc9\x0f\x01\xd0", b"\x31\xc9\x6a\x07\x58"
+
+
+def limited_openvino(python, folder):
+    """A folder with a copy of the package `openvino` that uses AVX2 at most."""
+    target = folder / "openvino-avx2"
+    if not target.exists():
+        script = "import importlib.util; print(importlib.util.find_spec('openvino').submodule_search_locations[0])"
+        package = subprocess.check_output([python, "-c", script], text=True).strip()
+        part = folder / "openvino-avx2.part"
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(package, part / "openvino", symlinks=True)
+        for library in (part / "openvino" / "libs").iterdir():
+            if library.is_symlink() or not library.name.startswith(("libopenvino.so", "libopenvino_intel_cpu_plugin")):
+                continue
+            code = library.read_bytes()
+            if READS_STATE not in code:
+                raise RuntimeError(f"{library.name} cannot be limited to AVX2")
+            library.write_bytes(code.replace(READS_STATE, STATE_OF_AVX2))
+        part.rename(target)
+    return target
+
+
+def check_limit(compiled):
+    for node in compiled.get_runtime_model().get_ops():
+        primitive = str(node.get_rt_info()["primitiveType"])
+        if "avx512" in primitive or "amx" in primitive:
+            raise RuntimeError(f"{node.get_friendly_name()} uses {primitive}")
+
+
 def serve_openvino(model_file, inputs, batch, precision, threads):
     import openvino
 
@@ -121,6 +154,8 @@ def serve_openvino(model_file, inputs, batch, precision, threads):
     compiled = core.compile_model(model, "CPU", {
         "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_PRECISION_HINT": "bf16" if precision == "bf16" else "f32"})
+    if os.environ.get("ONEDNN_MAX_CPU_ISA") == "AVX2":
+        check_limit(compiled)
     request = compiled.create_infer_request()
     request.infer(inputs)
     turns.serve_steps(request.infer)
@@ -189,8 +224,13 @@ def model_of(peer, case, file, python):
     return target
 
 
-def environment_of(args):
-    return dict(os.environ, ONEDNN_MAX_CPU_ISA=args.isa.upper()) if args.isa else None
+def environment_of(side, python, args):
+    if not args.isa:
+        return None
+    limited = dict(os.environ, ONEDNN_MAX_CPU_ISA=args.isa.upper())
+    if side == "openvino":
+        limited["PYTHONPATH"] = str(limited_openvino(python, args.folder))
+    return limited
 
 
 def start(side, case, python, args):
@@ -201,7 +241,7 @@ def start(side, case, python, args):
         file = exported(case.name, args.folder)
         command = [python, __file__, "--inside", "serve", side, str(file), str(model_of(side, case, file, python)),
                    str(case.batch), case.precision, threads]
-    return turns.Server(command, environment_of(args))
+    return turns.Server(command, environment_of(side, python, args))
 
 
 def measured(server, steps, each):
