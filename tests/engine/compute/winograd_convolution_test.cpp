@@ -325,17 +325,20 @@ INSTANTIATE_TEST_SUITE_P(Shapes, WinogradConvolutionTest,
                                            ConvolutionShape{5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3},
                                            ConvolutionShape{1, 528, 16, 3, 3, 1, 0, 0, 1, true, 2},
                                            ConvolutionShape{2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3},
-                                           ConvolutionShape{9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}));
+                                           ConvolutionShape{9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2},
+                                           ConvolutionShape{1, 176, 144, 6, 5, 1, 1, 1, 1, false, 3},
+                                           ConvolutionShape{2, 80, 208, 18, 17, 1, 1, 1, 1, true, 2}));
 
 INSTANTIATE_TEST_SUITE_P(
     FloatShapes, WinogradConvolutionTest,
-    ::testing::Values(ofFloats({1, 16, 16, 4, 4}), ofFloats({2, 16, 32, 5, 7}),
-                      ofFloats({3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2}), ofFloats({2, 32, 144, 9, 4, 0, 2, 1, 0}),
-                      ofFloats({1, 64, 16, 3, 2, 0, 0, 1, 1}), ofFloats({5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}),
-                      ofFloats({1, 272, 16, 3, 3, 1, 0, 0, 1, true, 2}), ofFloats({1, 16, 272, 8, 5}),
-                      ofFloats({2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3}),
-                      ofFloats({9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}), inHalves({2, 16, 32, 5, 7}),
-                      inHalves({5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}), inHalves({1, 16, 272, 8, 5})));
+    ::testing::Values(
+        ofFloats({1, 16, 16, 4, 4}), ofFloats({2, 16, 32, 5, 7}), ofFloats({3, 80, 48, 6, 3, 1, 1, 1, 1, true, 2}),
+        ofFloats({2, 32, 144, 9, 4, 0, 2, 1, 0}), ofFloats({1, 64, 16, 3, 2, 0, 0, 1, 1}),
+        ofFloats({5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}), ofFloats({1, 272, 16, 3, 3, 1, 0, 0, 1, true, 2}),
+        ofFloats({1, 16, 272, 8, 5}), ofFloats({2, 16, 16, 40, 31, 1, 1, 1, 1, false, 3}),
+        ofFloats({9, 16, 16, 48, 48, 1, 1, 1, 1, false, 2}), ofFloats({1, 176, 144, 6, 5, 1, 1, 1, 1, false, 3}),
+        ofFloats({2, 80, 208, 26, 25, 1, 1, 1, 1, true, 2}), ofFloats({1, 288, 64, 6, 5, 1, 1, 1, 1, true, 5}),
+        inHalves({2, 16, 32, 5, 7}), inHalves({5, 16, 80, 7, 7, 2, 2, 2, 2, false, 3}), inHalves({1, 16, 272, 8, 5})));
 
 class WinogradErrorTest : public WinogradConvolutionTest {
 protected:

@@ -60,6 +60,11 @@ bool Compiler::affordsAnywhere(std::int64_t bytes) const {
     return static_cast<double>(bytes) <= kShare * static_cast<double>(plan().memory.total().value());
 }
 
+bool Compiler::weightsAreCold() const {
+    constexpr std::int64_t kCachedBytes = 32 << 20;  // more than most processors keep from one step to the next
+    return !training() && plan().memory.weights.value() > kCachedBytes;
+}
+
 dnnl::primitive_attr Compiler::attributes() const {
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);

@@ -92,6 +92,8 @@ public:
     [[nodiscard]] bool affords(std::int64_t scratchBytes) const;
     // Likewise, regardless of memory that is unused during the current operation.
     [[nodiscard]] bool affordsAnywhere(std::int64_t bytes) const;
+    // Whether a step of inference reads its weights from memory, which counts in trials of all rows or samples.
+    [[nodiscard]] bool weightsAreCold() const;
     [[nodiscard]] Tuner& tuner() const { return m_tuner; }
     // The compiler provides the scratchpad, not the library.
     [[nodiscard]] dnnl::primitive_attr attributes() const;

@@ -114,7 +114,7 @@ TrialMaker blasTrial(const dnnl::engine& engine, BlasLibrary library, const Prod
                     const auto floats = [](const dnnl::memory& m) { return static_cast<float*>(m.get_data_handle()); };
                     blasProduct(library, product, 1, floats(a), floats(b), 0, floats(c));
                 },
-                coldB ? b : dnnl::memory()};
+                coldB ? std::vector{b} : std::vector<dnnl::memory>()};
     };
 }
 

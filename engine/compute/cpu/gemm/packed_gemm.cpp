@@ -276,13 +276,14 @@ TrialMaker PackedGemm::trial(const dnnl::engine& engine, bool coldB) const {
         const auto& p = gemm.product;
         const auto weights = gemm.packed ? gemm.packedDesc() : plainDesc(Dims{p.k * p.n}, p.kind);
         const auto b = trialMemory(weights, engine), c = memory(p.m * p.n, p.result);
+        std::vector<dnnl::memory> cold;
+        if (gemm.adds) cold.push_back(c);
+        if (coldB) cold.push_back(b);
         return {[gemm, a = memory(p.m * p.k, p.kind), b, c, scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
                     gemm.run(a.get_data_handle(), b.get_data_handle(), nullptr, c.get_data_handle(),
                              scratch.get_data_handle());
                 },
-                gemm.adds ? c
-                : coldB   ? b
-                          : dnnl::memory()};
+                std::move(cold)};
     };
 }
 

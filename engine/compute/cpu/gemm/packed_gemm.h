@@ -27,7 +27,7 @@ struct PackedGemm {
     void run(const void* a, const void* b, const float* bias, void* c, void* scratch) const;
     // [n, k], for a transposed B.
     [[nodiscard]] Desc packedDesc() const;
-    // coldB: B is read from memory. If it adds, C is instead.
+    // coldB: B is read from memory. If it adds, C is too.
     [[nodiscard]] TrialMaker trial(const dnnl::engine& engine, bool coldB = false) const;
 };
 

@@ -61,20 +61,23 @@ void WindowGemm::run(const void* x, const void* weights, const float* bias, void
     rowsOf(*this).divide(x, weights, windows.features() / kPair * kPanelColumns, scratch, multiply);
 }
 
-// The shortcut was written some layers before.
-TrialMaker WindowGemm::trial(const dnnl::engine& engine) const {
-    return [gemm = *this, engine]() -> Trial {
+TrialMaker WindowGemm::trial(const dnnl::engine& engine, bool coldWeights) const {
+    return [gemm = *this, engine, coldWeights]() -> Trial {
         const auto memory = [&](std::int64_t count, DataKind kind) {
             return trialMemory(plainDesc(Dims{count}, kind), engine);
         };
         const auto y = memory(gemm.rows * gemm.units, DataKind::bf16);
-        return {[gemm, x = memory(rowsOf(gemm).sourceBytes(), DataKind::u8), w = trialMemory(gemm.packedDesc(), engine),
+        const auto w = trialMemory(gemm.packedDesc(), engine);
+        std::vector<dnnl::memory> cold;
+        if (gemm.adds) cold.push_back(y);
+        if (coldWeights) cold.push_back(w);
+        return {[gemm, x = memory(rowsOf(gemm).sourceBytes(), DataKind::u8), w,
                  bias = memory(gemm.units, DataKind::f32), y, scratch = memory(gemm.scratchBytes(), DataKind::u8)] {
                     gemm.run(x.get_data_handle(), w.get_data_handle(),
                              static_cast<const float*>(bias.get_data_handle()), y.get_data_handle(),
                              scratch.get_data_handle());
                 },
-                gemm.adds ? y : dnnl::memory()};
+                std::move(cold)};
     };
 }
 

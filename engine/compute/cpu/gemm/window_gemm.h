@@ -29,7 +29,8 @@ struct WindowGemm {
     [[nodiscard]] Desc packedDesc() const;
     // `bias`: one element per unit, or null.
     void run(const void* x, const void* weights, const float* bias, void* y, void* scratch) const;
-    [[nodiscard]] TrialMaker trial(const dnnl::engine& engine) const;
+    // coldWeights: these are read from memory. If it adds, y is too.
+    [[nodiscard]] TrialMaker trial(const dnnl::engine& engine, bool coldWeights = false) const;
 };
 
 }  // namespace steelyard::compute::cpu

@@ -117,10 +117,11 @@ Choice fastestOf(const std::vector<TrialMaker>& candidates, double favour, doubl
 }  // namespace
 
 void Trial::evict() const {
-    if (!m_cold) return;
     constexpr std::size_t kLine = 64;
-    const auto* data = static_cast<const std::byte*>(m_cold.get_data_handle());
-    for (std::size_t byte = 0; byte < m_cold.get_desc().get_size(); byte += kLine) _mm_clflush(data + byte);
+    for (const auto& memory : m_cold) {
+        const auto* data = static_cast<const std::byte*>(memory.get_data_handle());
+        for (std::size_t byte = 0; byte < memory.get_desc().get_size(); byte += kLine) _mm_clflush(data + byte);
+    }
     _mm_mfence();
 }
 
@@ -170,12 +171,13 @@ dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine) {
 
 Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
                      const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad,
-                     std::optional<int> cold) {
+                     const std::vector<int>& cold) {
     std::unordered_map<int, dnnl::memory> memories;
     for (const auto& [argument, desc] : arguments)
         if (desc.get_size() > 0) memories.emplace(argument, trialMemory(desc, engine));
     if (scratchpad.get_size() > 0) memories.emplace(DNNL_ARG_SCRATCHPAD, trialMemory(scratchpad, engine));
-    auto evicted = cold ? memories.at(*cold) : dnnl::memory();
+    std::vector<dnnl::memory> evicted;
+    for (const int argument : cold) evicted.push_back(memories.at(argument));
     return {[primitive, memories = std::move(memories), stream = dnnl::stream(engine)] {
                 primitive.execute(stream, memories);
             },

@@ -17,14 +17,14 @@
 
 namespace steelyard::compute::cpu {
 
-// Runs the work of one candidate. Created on demand, since it holds memory. `cold`, if any, is evicted from the caches
-// before each run: what a step reads from memory, such as the weights of a large network.
+// Runs the work of one candidate. Created on demand, since it holds memory. `cold` is evicted from the caches before
+// each run: what a step reads from memory, such as the weights of a large network.
 class Trial {
 public:
     // Implicit, so that a function can return a lambda as a trial.
     template <class Run>
     requires(std::is_invocable_v<Run&> && !std::is_same_v<std::decay_t<Run>, Trial>)
-        Trial(Run run, dnnl::memory cold = {})
+        Trial(Run run, std::vector<dnnl::memory> cold = {})
         : m_run(std::move(run)), m_cold(std::move(cold)) {}
 
     void operator()() const { m_run(); }
@@ -32,7 +32,7 @@ public:
 
 private:
     std::function<void()> m_run;
-    dnnl::memory m_cold;
+    std::vector<dnnl::memory> m_cold;
 };
 using TrialMaker = std::function<Trial()>;
 
@@ -73,9 +73,9 @@ private:
 // Newly allocated memory, zeroed.
 [[nodiscard]] dnnl::memory trialMemory(const Desc& desc, const dnnl::engine& engine);
 
-// Runs a primitive on newly allocated memory; the scratchpad is added to the arguments. `cold`: an argument to evict.
+// Runs a primitive on newly allocated memory; the scratchpad is added to the arguments. `cold`: arguments to evict.
 [[nodiscard]] Trial primitiveTrial(const dnnl::primitive& primitive, const dnnl::engine& engine,
                                    const std::vector<std::pair<int, Desc>>& arguments, const Desc& scratchpad,
-                                   std::optional<int> cold = {});
+                                   const std::vector<int>& cold = {});
 
 }  // namespace steelyard::compute::cpu

@@ -66,7 +66,8 @@ struct WinogradWeights {
     void run(const void* source, const void* targetGradient, float* gradient, float* bias, void* scratch) const;
 };
 
-[[nodiscard]] TrialMaker trialOf(const dnnl::engine& engine, const WinogradConvolution& convolution);
-[[nodiscard]] TrialMaker trialOf(const dnnl::engine& engine, const WinogradWeights& convolution);
+// coldWeights: these are read from memory, not those of a gradient. If it adds, the target is too.
+[[nodiscard]] TrialMaker trialOf(const dnnl::engine& engine, const WinogradConvolution& convolution, bool coldWeights);
+[[nodiscard]] TrialMaker trialOf(const dnnl::engine& engine, const WinogradWeights& convolution, bool coldWeights);
 
 }  // namespace steelyard::compute::cpu

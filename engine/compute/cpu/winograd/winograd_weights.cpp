@@ -272,7 +272,7 @@ void WinogradWeights::run(const void* source, const void* targetGradient, float*
     }
 }
 
-TrialMaker trialOf(const dnnl::engine& engine, const WinogradWeights& convolution) {
+TrialMaker trialOf(const dnnl::engine& engine, const WinogradWeights& convolution, bool /*coldWeights*/) {
     return [winograd = convolution, engine]() -> Trial {
         return [winograd, x = trialImage(engine, winograd.shape.source), dy = trialImage(engine, winograd.shape.target),
                 gradient = trialMemory(winograd.weightsDesc(), engine),

@@ -166,10 +166,10 @@ auto describeLibraryWinograd(ConvolutionMaker maker, Make make) {
     return std::optional<PrimitiveDesc>();
 }
 
-// `cold`: an argument that the step reads from memory or another core's cache.
+// `cold`: arguments that the step reads from memory or another core's cache.
 template <class Primitive, class PrimitiveDesc>
-TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc, std::optional<int> cold = {}) {
-    return [engine, desc, cold] {
+TrialMaker trialOf(const dnnl::engine& engine, const PrimitiveDesc& desc, std::vector<int> cold = {}) {
+    return [engine, desc, cold = std::move(cold)] {
         return primitiveTrial(Primitive(desc), engine, argumentsOf(desc), desc.scratchpad_desc(), cold);
     };
 }
@@ -411,13 +411,14 @@ public:
         const auto fewShape = library ? winogradShape(few, *library) : std::nullopt;
         if (!fewShape) return;
         const auto& engine = compiler.engine();
-        auto native = candidate(ConvolutionAlgorithm::Winograd, trialOf(engine, makeWinograd(*fewShape)));
+        auto native =
+            candidate(ConvolutionAlgorithm::Winograd, trialOf(engine, makeWinograd(*fewShape), areWeightsCold(few)));
         native.weights = winograd.weightsDesc();
         native.emit = [winograd, emit](Compiler& c, const Operands& operands) { emit(c, winograd, operands); };
         // Stored keys say "own" for native kernels.
-        const auto key = trialKey(few, m_pass) + (m_library->winograd ? " own, winograd" : " own") +
+        const auto key = keyOf(few) + (m_library->winograd ? " own, winograd" : " own") +
                          (compiler.fusion().addsInput ? ", adds cold" : "");
-        m_chosen = fastest(compiler.tuner(), key, {withTrial(*library), std::move(native)}).implementation;
+        m_chosen = fastest(compiler.tuner(), key, {withTrial(few, *library), std::move(native)}).implementation;
     }
 
     // The packed bfloat16 gemm, with the other members of `like`. If the channel count is not a multiple of sixteen,
@@ -445,11 +446,12 @@ public:
         constexpr double kFavour = 4;
         const bool pads =
             compiler.training() && (m_maker.shape.source[1] % kVector != 0 || m_maker.shape.target[1] % kVector != 0);
-        auto native = candidate(ConvolutionAlgorithm::PackedGemm, fewGemm.trial(compiler.engine()));
+        auto native =
+            candidate(ConvolutionAlgorithm::PackedGemm, fewGemm.trial(compiler.engine(), areWeightsCold(few)));
         native.weights = pointwiseWeights(m_maker.shape, weightsKind);
         native.emit = [gemm, emit](Compiler& c, const Operands& operands) { emit(c, gemm, operands); };
-        m_chosen = fastest(compiler.tuner(), trialKey(few, m_pass) + (gemm.adds ? " product, adds cold" : " product"),
-                           {std::move(native), withTrial(*fewDirect)}, pads ? kFavour : 1)
+        m_chosen = fastest(compiler.tuner(), keyOf(few) + (gemm.adds ? " product, adds cold" : " product"),
+                           {std::move(native), withTrial(few, *fewDirect)}, pads ? kFavour : 1)
                        .implementation;
     }
 
@@ -471,14 +473,15 @@ public:
         if (!m_chosen.trial) {
             const auto library = describeDirect(few, m_make);
             if (!library) return;
-            m_chosen = withTrial(*library);
+            m_chosen = withTrial(few, *library);
         }
-        auto native = candidate(ConvolutionAlgorithm::WindowGemm, windowGemm(few, like).trial(compiler.engine()));
+        auto native = candidate(ConvolutionAlgorithm::WindowGemm,
+                                windowGemm(few, like).trial(compiler.engine(), areWeightsCold(few)));
         native.weights = gemm.packedDesc();
         native.emit = [gemm, emit](Compiler& c, const Operands& operands) { emit(c, gemm, operands); };
         const auto key =
-            fmt::format("{} windows {} adds {} activation {}", trialKey(few, m_pass), m_chosen.id,
-                        like.adds ? "cold" : "nothing", like.activation ? static_cast<int>(*like.activation) : -1);
+            fmt::format("{} windows {} adds {} activation {}", keyOf(few), m_chosen.id, like.adds ? "cold" : "nothing",
+                        like.activation ? static_cast<int>(*like.activation) : -1);
         m_chosen = fastest(compiler.tuner(), key, {m_chosen, std::move(native)}).implementation;
     }
 
@@ -492,11 +495,20 @@ private:
     // The library's choice so far, with a trial on fewer samples. A shortcut was written some layers before: in the
     // cache, the library's addition seems up to 40 % faster than it is.
     template <class PrimitiveDesc>
-    [[nodiscard]] Implementation withTrial(const PrimitiveDesc& few) const {
+    [[nodiscard]] Implementation withTrial(const ConvolutionMaker& few, const PrimitiveDesc& primitive) const {
         auto library = m_chosen;
-        const auto cold = m_maker.compiler.fusion().addsInput ? std::optional<int>(DNNL_ARG_DST) : std::nullopt;
-        library.trial = trialOf<Primitive>(m_maker.compiler.engine(), few, cold);
+        std::vector<int> cold;
+        if (m_maker.compiler.fusion().addsInput) cold.push_back(DNNL_ARG_DST);
+        if (areWeightsCold(few)) cold.push_back(DNNL_ARG_WEIGHTS);
+        library.trial = trialOf<Primitive>(m_maker.compiler.engine(), primitive, std::move(cold));
         return library;
+    }
+
+    [[nodiscard]] bool areWeightsCold(const ConvolutionMaker& few) const {
+        return few.shape.source[0] == m_maker.shape.source[0] && m_maker.compiler.weightsAreCold();
+    }
+    [[nodiscard]] std::string keyOf(const ConvolutionMaker& few) const {
+        return trialKey(few, m_pass) + (areWeightsCold(few) ? " cold" : "");
     }
 
     ConvolutionMaker m_maker;

@@ -354,7 +354,7 @@ private:
     [[nodiscard]] TrialMaker primitiveTrialOf(const PrimitiveDesc& desc,
                                               std::vector<std::pair<int, Desc>> arguments) const {
         if (isReference(desc.impl_info_str())) return {};
-        const auto cold = m_cold ? std::optional(DNNL_ARG_WEIGHTS) : std::nullopt;
+        const auto cold = m_cold ? std::vector<int>{DNNL_ARG_WEIGHTS} : std::vector<int>();
         return [desc, arguments = std::move(arguments), engine = m_compiler.engine(), cold] {
             return primitiveTrial(Primitive(desc), engine, arguments, desc.scratchpad_desc(), cold);
         };
@@ -399,18 +399,11 @@ private:
         return !m_compiler.training() && !m_full.isImage() && !m_compiler.isPlaced(m_op.parameters[0]);
     }
 
-    // Whether a step of inference reads the weights from memory, which counts in a trial of all rows.
-    [[nodiscard]] bool isCold() const {
-        constexpr std::int64_t kCachedBytes = 64 << 20;  // more than most processors keep from one step to the next
-        return !m_compiler.training() && m_shape.rows == m_full.rows &&
-               m_compiler.plan().memory.weights.value() > kCachedBytes;
-    }
-
     Compiler& m_compiler;
     const DenseShape& m_full;
     const DenseShape m_shape;  // shape for trials
     const plan::Operation& m_op;
-    const bool m_packs = packs(), m_cold = isCold();
+    const bool m_packs = packs(), m_cold = m_shape.rows == m_full.rows && m_compiler.weightsAreCold();
 };
 
 }  // namespace
