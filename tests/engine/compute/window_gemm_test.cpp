@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions in bfloat16 on native kernels of every instruction set compared with sums in double precision: padding,
-// strides, narrow and wide images, remainders of channels and filters, several images and threads, shortcuts and
-// activations; and in networks.
+// Convolutions in float and bfloat16 on native kernels of every instruction set compared with sums in double precision:
+// padding, strides, narrow and wide images, remainders of channels and filters, several images and threads, shortcuts
+// and activations; and in networks.
 #include "engine/compute/cpu/gemm/window_gemm.h"
 
 #include <gtest/gtest.h>
@@ -29,8 +29,12 @@ namespace {
 struct WindowSet {
     const char* name;
     CpuIsa isa;
+    DataKind kind = DataKind::bf16;
 };
-constexpr WindowSet kWindowSets[] = {{"AVX-512 BF16", CpuIsa::avx512_bf16}, {"AMX", CpuIsa::amx}};
+constexpr WindowSet kWindowSets[] = {{"AVX-512 BF16", CpuIsa::avx512_bf16},
+                                     {"AMX", CpuIsa::amx},
+                                     {"AVX2", CpuIsa::avx2, DataKind::f32},
+                                     {"AVX-512", CpuIsa::avx512, DataKind::f32}};
 
 void PrintTo(const WindowSet& set, std::ostream* out) {
     *out << set.name;
@@ -42,6 +46,7 @@ struct Case {
     ImageWindows windows;
     bool biased = true, adds = false;
     std::optional<ActivationKind> activation{};
+    bool scales = false;
 };
 void PrintTo(const Case& c, std::ostream* out) {
     *out << c.name;
@@ -80,14 +85,22 @@ std::vector<Case> cases() {
         {"UnevenKernel", 2, 48, uneven},
         {"WindowInThePadding", 2, 8, outside},
         {"ManyUnits", 1, 1000, windowsOf(3, 3, 512, 1, 1, 0), false},
+        {"ScaledPixels", 2, 83, windowsOf(7, 7, 96, 1, 1, 0), true, true, ActivationKind::Relu, true},
+        {"ScaledStridedPixels", 3, 128, windowsOf(14, 14, 64, 1, 2, 0), false, false, {}, true},
     };
 }
 
-BFloat16 toBf16(float value) {  // one that bfloat16 holds
-    return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16)};
+void store(BFloat16& element, float value) {  // one that bfloat16 holds
+    element.bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
+}
+void store(float& element, float value) {
+    element = value;
 }
 double widened(BFloat16 value) {
     return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16));
+}
+double widened(float value) {
+    return static_cast<double>(value);
 }
 
 double activated(const std::optional<ActivationKind>& kind, double x) {
@@ -116,28 +129,37 @@ protected:
         const auto& set = std::get<WindowSet>(GetParam());
         if (!runsHere(set.isa)) GTEST_SKIP() << "needs " << set.name;
         const auto table = std::make_unique<Kernels>(kernels());
-        table->bf16Gemm.multiplyWindows = nullptr;
+        table->bf16Gemm.windows = table->f32Gemm.windows = {};
         fillKernels(set.isa, *table);
-        m_products = table->bf16Gemm;
-        if (m_products.multiplyWindows == nullptr) GTEST_SKIP() << "needs AMX: the operating system refuses tiles";
+        m_products = set.kind == DataKind::f32 ? table->f32Gemm.windows : table->bf16Gemm.windows;
+        if (std::get<Case>(GetParam()).scales && set.kind != DataKind::f32) GTEST_SKIP() << "scales only floats";
+        if (m_products.multiply == nullptr) GTEST_SKIP() << "needs AMX: the operating system refuses tiles";
     }
-    Bf16GemmKernels m_products;
+
+    // With results of type T, which hold their values to within `rounding` of themselves.
+    template <class T>
+    void expectSums(double rounding) const;
+
+    WindowKernels m_products;
 };
 
-TEST_P(WindowGemmTest, EqualsSumsInDoublePrecision) {
+template <class T>
+void WindowGemmTest::expectSums(double rounding) const {
     const auto& c = std::get<Case>(GetParam());
     WindowGemm gemm{c.images * c.windows.rowsOfImage(), c.units, c.windows};
-    gemm.windows.elementBytes = sizeof(BFloat16);
+    gemm.windows.elementBytes = sizeof(T);
     gemm.adds = c.adds;
+    gemm.scales = c.scales;
     gemm.activation = c.activation;
-    gemm.products = &m_products;
+    gemm.products = m_products;
     ASSERT_TRUE(gemm.runsHere());
     const auto& w = gemm.windows;
     const auto values = randomValues(c.images * w.height * w.width * w.channels, 1);
     auto weights = randomValues(c.units * w.features(), 2);
     const auto bias = randomValues(c.units, 3), before = randomValues(gemm.rows * c.units, 4);
-    std::vector<BFloat16> x;
-    for (const float value : values) x.push_back(toBf16(value));
+    const auto factors = randomValues(c.units, 5);
+    std::vector<T> x(values.size());
+    for (std::size_t i = 0; i < x.size(); ++i) store(x[i], values[i]);
     const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     const auto packed = packedWeights(gemm, weights, engine);
     std::vector<double> expected, magnitudes;
@@ -152,10 +174,11 @@ TEST_P(WindowGemmTest, EqualsSumsInDoublePrecision) {
             if (c.adds) sum += static_cast<double>(before[static_cast<std::size_t>(row * c.units + unit)]);
             double magnitude = std::abs(sum);
             const auto taps = w.kernelHeight * w.kernelWidth;
+            const double factor = c.scales ? static_cast<double>(factors[static_cast<std::size_t>(unit)]) : 1;
             for (std::int64_t k = 0; k < w.features(); ++k) {
                 const auto at = (unit * w.channels + k % w.channels) * taps + k / w.channels;
-                const double term =
-                    window[static_cast<std::size_t>(k)] * static_cast<double>(weights[static_cast<std::size_t>(at)]);
+                const double term = factor * window[static_cast<std::size_t>(k)] *
+                                    static_cast<double>(weights[static_cast<std::size_t>(at)]);
                 sum += term;
                 magnitude += std::abs(term);
             }
@@ -167,26 +190,41 @@ TEST_P(WindowGemmTest, EqualsSumsInDoublePrecision) {
         SCOPED_TRACE(threads);
         gemm.threads = threads;
         constexpr std::size_t kBeyond = 64;
-        constexpr std::uint16_t kMark = 0x5a5a;
-        std::vector<BFloat16> y(expected.size() + kBeyond, BFloat16{kMark});
-        if (c.adds) std::transform(before.begin(), before.end(), y.begin(), toBf16);
+        constexpr float kMark = -0x1p20F;
+        std::vector<T> y(expected.size() + kBeyond);
+        for (std::size_t i = 0; i < y.size(); ++i) store(y[i], c.adds && i < before.size() ? before[i] : kMark);
         std::vector<std::byte> scratch(static_cast<std::size_t>(gemm.scratchBytes()));
-        gemm.run(x.data(), packed.get_data_handle(), c.biased ? bias.data() : nullptr, y.data(), scratch.data());
-        for (auto i = expected.size(); i < y.size(); ++i) ASSERT_EQ(y[i].bits, kMark) << "written beyond the last row";
+        gemm.run(x.data(), packed.get_data_handle(), factors.data(), c.biased ? bias.data() : nullptr, y.data(),
+                 scratch.data());
+        for (auto i = expected.size(); i < y.size(); ++i)
+            ASSERT_EQ(widened(y[i]), kMark) << "written beyond the last row";
         for (std::size_t i = 0; i < expected.size(); ++i)
-            ASSERT_NEAR(widened(y[i]), expected[i], std::abs(expected[i]) / 256 + magnitudes[i] * 1e-6 + 1e-6)
+            ASSERT_NEAR(widened(y[i]), expected[i], std::abs(expected[i]) * rounding + magnitudes[i] * 1e-6 + 1e-6)
                 << i / static_cast<std::size_t>(c.units) << ", " << i % static_cast<std::size_t>(c.units);
     }
+}
+TEST_P(WindowGemmTest, EqualsSumsInDoublePrecision) {
+    if (std::get<WindowSet>(GetParam()).kind == DataKind::f32)
+        expectSums<float>(0);
+    else
+        expectSums<BFloat16>(0x1p-8);
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, WindowGemmTest,
                          testing::Combine(testing::ValuesIn(kWindowSets), testing::ValuesIn(cases())),
                          [](const auto& one) {
-                             const bool tiles = std::get<WindowSet>(one.param).isa == CpuIsa::amx;
-                             return (tiles ? "Amx" : "Avx512") + std::get<Case>(one.param).name;
+                             std::string set = std::get<WindowSet>(one.param).name;
+                             std::erase_if(set, [](char letter) { return letter == '-' || letter == ' '; });
+                             return set + std::get<Case>(one.param).name;
                          });
 
 TEST(WindowGemmLimits, NeedPairsOfChannels) {
-    EXPECT_FALSE((WindowGemm{1, 8, windowsOf(3, 3, 3, 3, 1, 0)}.runsHere()));
+    WindowGemm gemm{1, 8, windowsOf(3, 3, 3, 3, 1, 0)};
+    gemm.products = kernels().bf16Gemm.windows;
+    gemm.windows.elementBytes = sizeof(BFloat16);
+    EXPECT_FALSE(gemm.runsHere());
+    gemm.products = kernels().f32Gemm.windows;
+    gemm.windows.elementBytes = sizeof(float);
+    EXPECT_EQ(gemm.runsHere(), runsHere(CpuIsa::avx2));
 }
 
 // Residual blocks with and without stride and batch norm, and an activation that is not a limit.
@@ -207,25 +245,34 @@ model::Graph network() {
     return std::move(g).build().value();
 }
 
-TEST(WindowsInNetworks, EqualTheReference) {
-    if (kernels().bf16Gemm.multiplyWindows == nullptr) GTEST_SKIP() << "needs AVX-512 BF16";
-    for (const std::int64_t batch : {1, 5}) {
-        SCOPED_TRACE(batch);
-        int offered = 0;
-        ChosenKernels backend([&](KernelChoices& choices) {
-            for (auto& [key, choice] : choices) {
-                if (key.find(" windows ") == std::string::npos) continue;
-                choice.index = 1;
-                ++offered;
-            }
-        });
-        const auto plan = plan::lower(network(), {plan::Mode::Infer, batch, plan::Precision::Bf16, {}}).value();
-        const auto comparison = steelyard::test::compareWithReference(backend, plan, {.threads = 2});
-        ASSERT_NE(comparison.largest(), nullptr);
-        EXPECT_LT(comparison.largest()->relative, 2e-2);
-        EXPECT_GE(offered, hasAmxTiles() ? 4 : 3);  // without tiles the library keeps the first image in blocks
-        EXPECT_EQ(backend.tasks("native:window_gemm"), offered);
-    }
+// At least `fewest` convolutions have images whose layout windows can read.
+void expectReference(std::int64_t batch, plan::Precision precision, double error, int fewest) {
+    SCOPED_TRACE(batch);
+    int offered = 0;
+    ChosenKernels backend([&](KernelChoices& choices) {
+        for (auto& [key, choice] : choices) {
+            if (key.find(" windows ") == std::string::npos) continue;
+            choice.index = 1;
+            ++offered;
+        }
+    });
+    const auto plan = plan::lower(network(), {plan::Mode::Infer, batch, precision, {}}).value();
+    const auto comparison = steelyard::test::compareWithReference(backend, plan, {.threads = 2});
+    ASSERT_NE(comparison.largest(), nullptr);
+    EXPECT_LT(comparison.largest()->relative, error);
+    EXPECT_GE(offered, fewest);
+    EXPECT_EQ(backend.tasks("native:window_gemm"), offered);
+}
+
+TEST(WindowsInNetworks, EqualTheReferenceInBfloat16) {
+    if (kernels().bf16Gemm.windows.multiply == nullptr) GTEST_SKIP() << "needs AVX-512 BF16";
+    // Without tiles the library keeps the first image in blocks.
+    for (const std::int64_t batch : {1, 5}) expectReference(batch, plan::Precision::Bf16, 2e-2, hasAmxTiles() ? 4 : 3);
+}
+
+TEST(WindowsInNetworks, EqualTheReferenceInFloat) {
+    if (!runsHere(CpuIsa::avx512)) GTEST_SKIP() << "needs AVX-512: with AVX2 the library keeps images in blocks";
+    for (const std::int64_t batch : {1, 5}) expectReference(batch, plan::Precision::Fp32, 1e-4, 3);
 }
 
 }  // namespace

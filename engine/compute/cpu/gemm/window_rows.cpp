@@ -36,7 +36,7 @@ struct RowDivision {
         const std::int64_t wanted = x.threads == 1 ? 1 : (stay ? 4 : 2) * x.threads;
         const auto sourceBytes = allImages * allLines * lineBytes;
         const auto fewestPieces = blocks(sourceBytes, stay ? kRowBytes : kMostRowBytes);
-        const auto panelsOfAll = blocks(x.units, kPanelColumns);
+        const auto panelsOfAll = blocks(x.units, x.panelColumns);
         std::int64_t pieces = 0, least = 0;
         for (std::int64_t a = 1; a <= std::min(panelsOfAll, wanted); ++a) {
             const auto ofRows = std::max(fewestPieces, blocks(wanted, a));
@@ -54,8 +54,23 @@ struct RowDivision {
         across = std::max(across, std::min(panelsOfAll, blocks(wanted, groups * down)));
         panels = blocks(panelsOfAll, across);
         across = blocks(panelsOfAll, panels);
+        if (images == 1) balance(allLines, x.threads);
     }
     [[nodiscard]] std::int64_t pieces() const { return down * groups * across; }
+
+private:
+    // Changes the lines per piece, by a factor of two at most, if some threads had clearly more of them than others.
+    void balance(std::int64_t allLines, std::int64_t threads) {
+        constexpr std::int64_t kWorthIt = 32;  // of the lines of a thread
+        const auto most = [&](std::int64_t count) {
+            return blocks(count * groups * across, threads) * blocks(allLines, count);
+        };
+        const auto before = down;
+        for (auto count = blocks(before, 2); count <= std::min(allLines, 2 * before); ++count)
+            if (most(count) * kWorthIt < most(down) * (kWorthIt - 1)) down = count;
+        lines = blocks(allLines, down);
+        down = blocks(allLines, lines);
+    }
 };
 
 // Copies the lines of an image that the windows from output line `first` on read, with their padding.
@@ -156,11 +171,12 @@ void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWo
             piece.x = static_cast<const std::byte*>(x) + row * rowBytes;
             piece.rows = piece.rowsOfLine = std::min(division.lines, rows - row);
         }
-        const auto last = std::min(units, (firstPanel + division.panels) * kPanelColumns);
-        for (auto unit = firstPanel * kPanelColumns; unit < last; unit += kPanelColumns) {
+        const auto last = std::min(units, (firstPanel + division.panels) * panelColumns);
+        for (auto unit = firstPanel * panelColumns; unit < last; unit += panelColumns) {
             auto product = piece;
-            product.columns = std::min(kPanelColumns, units - unit);
-            product.panel = static_cast<const std::uint32_t*>(weights) + unit / kPanelColumns * panelWords;
+            product.columns = std::min(panelColumns, units - unit);
+            product.panel = static_cast<const std::uint32_t*>(weights) + unit / panelColumns * panelWords;
+            product.following = unit + panelColumns < last ? product.panel + panelWords : nullptr;
             for (std::int64_t image = 0; image < images; ++image, product.x += imageStride)
                 multiply(product, row + image * (windows ? windows->rowsOfImage() : 0), unit);
         }

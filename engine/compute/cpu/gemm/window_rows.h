@@ -38,6 +38,7 @@ struct WindowRows {
     std::int64_t units = 0;               // columns of the result
     std::optional<ImageWindows> windows;  // x are images, each row a window: kernelHeight, kernelWidth, channels
     int threads = 1;
+    std::int64_t panelColumns = kPanelColumns;
 
     [[nodiscard]] std::int64_t sourceBytes() const;  // of x
     [[nodiscard]] std::int64_t lineBytes() const;    // of a row that are contiguous: of a line of the kernel

@@ -7,7 +7,7 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-void multiply(const Bf16WindowProduct& p) {
+void multiply(const FloatWindowProduct& p) {
     const auto finish = finishOf(p);
     multiplyPanel<RowType::Bfloat16>(
         p, kResultBytes, [&](Bf16RowSums* sums, std::int64_t row, std::int64_t rows) { finish(p, sums, row, rows); });
@@ -16,7 +16,7 @@ void multiply(const Bf16WindowProduct& p) {
 }  // namespace
 
 void fillAmxBf16(Kernels& table) {
-    if (permitsTiles()) table.bf16Gemm.multiplyWindows = multiply;
+    if (permitsTiles()) table.bf16Gemm.windows = {multiply, kPanelColumns};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of products of bfloat16 windows (Bf16WindowProduct) from their float32 sums: added to bias and shortcut,
+// Results of products of bfloat16 windows (FloatWindowProduct) from their float32 sums: added to bias and shortcut,
 // limited or activated, rounded and stored. Needs AVX-512 BF16.
 #pragma once
 
@@ -30,7 +30,7 @@ STEELYARD_INLINE Vector widen(__m256i values) {
 
 // NaN passes the limits: maximum() and minimum() return their second operand then.
 template <bool Adds, bool Activates>
-void finish(const Bf16WindowProduct& p, Bf16RowSums* sums, std::int64_t row, std::int64_t rows) {
+void finish(const FloatWindowProduct& p, Bf16RowSums* sums, std::int64_t row, std::int64_t rows) {
     const auto low = broadcastFloat(p.low), high = broadcastFloat(p.high);
     for (std::int64_t column = 0; column < p.columns; column += kPair) {
         const auto left = p.columns - column;
@@ -64,9 +64,9 @@ void finish(const Bf16WindowProduct& p, Bf16RowSums* sums, std::int64_t row, std
 }
 
 // Of the rows from `row` on; may overwrite the sums.
-using Bf16Finish = void (*)(const Bf16WindowProduct& p, Bf16RowSums* sums, std::int64_t row, std::int64_t rows);
+using Bf16Finish = void (*)(const FloatWindowProduct& p, Bf16RowSums* sums, std::int64_t row, std::int64_t rows);
 
-Bf16Finish finishOf(const Bf16WindowProduct& p) {
+Bf16Finish finishOf(const FloatWindowProduct& p) {
     const bool adds = p.shortcut != nullptr, activates = p.activate != nullptr;
     if (adds) return activates ? finish<true, true> : finish<true, false>;
     return activates ? finish<false, true> : finish<false, false>;

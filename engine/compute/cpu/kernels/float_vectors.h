@@ -41,8 +41,11 @@ STEELYARD_INLINE Vector multiplyAdd(Vector a, Vector b, Vector sums) {
     return _mm512_fmadd_ps(a, b, sums);
 }
 // b where either is NaN.
-STEELYARD_INLINE Vector maximum(Vector a, Vector b) {
+STEELYARD_INLINE Vector maximum(Vector a, Vector b) {  // b where either is NaN
     return _mm512_max_ps(a, b);
+}
+STEELYARD_INLINE Vector minimum(Vector a, Vector b) {  // likewise
+    return _mm512_min_ps(a, b);
 }
 STEELYARD_INLINE Words wordsOf(Vector values) {
     return _mm512_castps_si512(values);
@@ -82,6 +85,9 @@ STEELYARD_INLINE Vector multiplyAdd(Vector a, Vector b, Vector sums) {
 }
 STEELYARD_INLINE Vector maximum(Vector a, Vector b) {
     return _mm256_max_ps(a, b);
+}
+STEELYARD_INLINE Vector minimum(Vector a, Vector b) {
+    return _mm256_min_ps(a, b);
 }
 STEELYARD_INLINE Words wordsOf(Vector values) {
     return _mm256_castps_si256(values);

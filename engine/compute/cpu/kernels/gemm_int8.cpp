@@ -70,15 +70,14 @@ STEELYARD_INLINE Words dot(Words sums, Words bytes, Words weights) {
 // Signed rows are multiplied as unsigned ones, 128 more, which `start` of the product accounts for.
 template <bool Signed>
 struct Quads {
-    using Product = Int8Product;
-    using Sum = std::int32_t;
+    static constexpr int kRows = kTileRows, kVectors = kTileVectors;
+    static constexpr std::int64_t kStride = kPanelColumns;
     using Sums = Words;
     using Columns = Words;
 
-    static STEELYARD_INLINE Sums start(const Product& p, std::int64_t column) {
-        if constexpr (Signed) return loadWords(lanesBelow(p.columns - column), p.start + column);
-        return broadcastWord(0);
-    }
+    const Int8Product& product;
+    RowSums* results = nullptr;
+
     static STEELYARD_INLINE Columns load(const std::uint32_t* words) { return loadWords(words); }
     static STEELYARD_INLINE Words broadcast(int quad) {
         const auto bytes = broadcastWord(quad);
@@ -87,17 +86,22 @@ struct Quads {
     static STEELYARD_INLINE Sums dot(Sums sums, Words bytes, Columns weights) {
         return STEELYARD_INSTRUCTION_SET::dot(sums, bytes, weights);
     }
-    static STEELYARD_INLINE void store(Sum* target, Sums sums) { storeSums(target, sums); }
+    STEELYARD_INLINE Sums start(std::int64_t /*row*/, std::int64_t column) const {
+        if constexpr (Signed) return loadWords(lanesBelow(product.columns - column), product.start + column);
+        return broadcastWord(0);
+    }
+    STEELYARD_INLINE void store(std::int64_t /*first*/, int row, std::int64_t column, Sums sums) const {
+        storeSums(&results[row][column], sums);
+    }
 };
 
 void multiply(const Int8Product& p) {
-    const auto finish = [&p, chosen = finishOf(p)](const RowSums* sums, std::int64_t row, std::int64_t rows) {
-        chosen(p, sums, row, rows);
-    };
+    alignas(64) TileSums<std::int32_t> sums;
+    const auto finish = [&, chosen = finishOf(p)](std::int64_t row, std::int64_t rows) { chosen(p, sums, row, rows); };
     if (p.isSigned)
-        multiplyPanel<Quads<true>>(p, bytesOf(p.type), finish);
+        multiplyPanel(Quads<true>{p, sums}, bytesOf(p.type), finish);
     else
-        multiplyPanel<Quads<false>>(p, bytesOf(p.type), finish);
+        multiplyPanel(Quads<false>{p, sums}, bytesOf(p.type), finish);
 }
 
 }  // namespace

@@ -19,9 +19,6 @@ constexpr int kGroup = 4;  // vectors of sums, whose results are one vector of b
 STEELYARD_INLINE Vector toFloats(const std::int32_t* sums) {
     return _mm512_cvtepi32_ps(_mm512_load_si512(sums));
 }
-STEELYARD_INLINE Vector minimum(Vector a, Vector b) {  // b where either is NaN
-    return _mm512_min_ps(a, b);
-}
 template <StoredAs Type>
 STEELYARD_INLINE Vector loadBytes(std::int64_t count, const std::byte* x) {
     const auto bytes = _mm_maskz_loadu_epi8(lanesBelow(count), x);
@@ -50,9 +47,6 @@ STEELYARD_INLINE void storeBytes(std::int64_t count, std::byte* y, Words bytes) 
 
 STEELYARD_INLINE Vector toFloats(const std::int32_t* sums) {
     return _mm256_cvtepi32_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)));
-}
-STEELYARD_INLINE Vector minimum(Vector a, Vector b) {
-    return _mm256_min_ps(a, b);
 }
 template <StoredAs Type>
 STEELYARD_INLINE Vector loadBytes(std::int64_t count, const std::byte* x) {

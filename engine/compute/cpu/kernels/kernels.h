@@ -299,28 +299,35 @@ struct PanelProduct {
 using Bf16Gemm = PanelProduct<BFloat16>;
 using F32Gemm = PanelProduct<float>;
 
-// Rows times a panel of up to 64 columns of weights, in words of 32 bits along k: four bytes or two bfloat16. k are
-// `lines` lines of `words` words each. Word j of line i of row r is at x + row(r) + i lineStride + 4 j, that of column
-// c is panel[64 (i words + j) + c]. Rows are windows of whole lines of an image, rowsOfLine each: row(r) is r /
-// rowsOfLine nextStride + r % rowsOfLine rowStride. Plain rows are one line. Strides of x are in bytes.
+// Rows times a panel of columns of weights, in words of 32 bits along k: four bytes, two bfloat16 or a float. A panel
+// has up to C columns: 64, or of floats WindowKernels::columns. k are `lines` lines of `words` words each. Word j of
+// line i of row r is at x + row(r) + i lineStride + 4 j, that of column c is panel[C (i words + j) + c]. Rows are
+// windows of whole lines of an image, rowsOfLine each: row(r) is r / rowsOfLine nextStride + r % rowsOfLine rowStride.
+// Plain rows are one line. Strides of x are in bytes.
 inline constexpr std::int64_t kPanelColumns = 64, kWordBytes = 4;
 struct WindowProduct {
     const std::byte* x = nullptr;
     std::int64_t rowStride = 0, rows = 0, rowsOfLine = 0, nextStride = 0;  // rows are a multiple of rowsOfLine
     std::int64_t lines = 1, lineStride = 0, words = 0, columns = 0;
     const std::uint32_t* panel = nullptr;
+    const std::uint32_t* following = nullptr;  // the panel to read next, which is prefetched; null: unknown
     std::byte* y = nullptr;
     std::int64_t targetStride = 0;  // elements between rows of y and of the shortcut
 };
 
-// Of bfloat16, with float32 sums: y[r, c] = f(sum[r, c] + bias[c] + shortcut[r, c]), rounded once. f is clamp(low,
-// high), or `activate` if not null.
-struct Bf16WindowProduct : WindowProduct {
+// Of float or bfloat16, with float32 sums: y[r, c] = f(factors[c] sum[r, c] + bias[c] + shortcut[r, c]), rounded once.
+// f is clamp(low, high), or `activate` if not null.
+struct FloatWindowProduct : WindowProduct {
+    const float* factors = nullptr;       // null: 1; of float only
     const float* bias = nullptr;          // null: none
     const std::byte* shortcut = nullptr;  // null: none; may be y
     float low = 0, high = 0;
     void (*activate)(ActivationKind kind, float* x, std::int64_t n) = nullptr;  // in place
     ActivationKind activation{};
+};
+struct WindowKernels {
+    void (*multiply)(const FloatWindowProduct& product) = nullptr;  // null without products of the type
+    std::int64_t columns = kPanelColumns;                           // of a panel
 };
 
 // For matrices in the cache. Null if hasBfloat16Products() is false.
@@ -343,7 +350,7 @@ struct Bf16GemmKernels {
     // Rows of A per multiply(), multiples of its register or AMX tiles. A strip is the minimum for full speed; a block
     // is for panels of B outside the cache.
     std::int64_t stripRows = 48, blockRows = 96;
-    void (*multiplyWindows)(const Bf16WindowProduct& product);  // null without bfloat16 products
+    WindowKernels windows{};
 };
 
 // Likewise for float. Null without AVX2.
@@ -355,6 +362,7 @@ struct F32GemmKernels {
     void (*copyRows)(float* words, std::int64_t panel, const float* x, std::int64_t leading, std::int64_t step,
                      std::int64_t rows, std::int64_t columns);
     std::int64_t blockRows = 96;
+    WindowKernels windows{};
 };
 
 // Winograd's F(Tile x Tile, 3x3): 2x2 pixels of bfloat16, 4x4 of float.

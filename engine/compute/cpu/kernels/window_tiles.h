@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of rows with a panel of weights (WindowProduct) in vectors. Tiles have up to 6 rows and as many columns as
-// registers have sums for over all of k; the results of a tile's rows are finished from the first-level cache. `Format`
-// defines the types:
-//   using Product, a WindowProduct; Sum, an element, and Sums, a vector of it; Columns, a vector of words;
-//   start(product, column), sums that the products are added to; load(words); broadcast(word); dot(sums, row, columns);
-//   store(sum, sums), to an aligned address.
+// Products of rows with a panel of weights (WindowProduct) in vectors, for tiles of rows and columns whose sums stay in
+// registers over all of k. `Format` defines the types and what the sums start with and become:
+//   constexpr int kRows, kVectors, of a tile; kStride, the columns of a panel;
+//   using Sums, a vector of sums; Columns, a vector of words; static load(words), broadcast(word), and dot(sums, row,
+//   columns); `product`, a WindowProduct; start(row, column), sums that the products are added to; store(row, column,
+//   sums), with the row counted from the first of the call of multiplyPanel's finish().
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 constexpr std::int64_t kRowsAhead = 24;
-constexpr int kTileRows = 6, kTileVectors = kLanes == 16 ? 4 : 2;
+constexpr int kTileRows = 6, kTileVectors = kLanes == 16 ? 4 : 2;  // of formats whose results are stored after the sums
 
-// Sums of the rows of a tile, for all columns of the panel.
-template <class Format>
-using TileSums = typename Format::Sum[kTileRows][kPanelColumns];
+// Sums of the rows of a tile, for all columns of the panel, to be finished from the first-level cache.
+template <class Sum>
+using TileSums = Sum[kTileRows][kPanelColumns];
 
 // Rows of a tile, which may begin in one line of an image and end in another.
 template <int Rows>
@@ -39,26 +39,45 @@ STEELYARD_INLINE void findRows(const WindowProduct& p, std::int64_t row, const s
     }
 }
 
-// All loops over sums are unrolled: otherwise GCC 12 keeps the sums in memory, at a third of the speed.
-template <class Format, int Rows, int Vectors>
-void multiplyTile(const typename Format::Product& p, std::int64_t row, std::int64_t column, TileSums<Format>& result) {
+// The next panel, a part of which is prefetched with each word. With many tiles a part would be too small to be worth
+// an instruction.
+struct Ahead {
+    const std::byte* byte = nullptr;
+    std::int64_t step = 0;
+
+    Ahead(const WindowProduct& p, std::int64_t wordBytes, std::int64_t tiles)
+        : byte(reinterpret_cast<const std::byte*>(p.panel)) {
+        constexpr std::int64_t kMostTiles = 16;
+        if (p.following == nullptr || tiles > kMostTiles) return;
+        byte = reinterpret_cast<const std::byte*>(p.following);
+        step = (wordBytes + tiles - 1) / tiles;
+    }
+};
+
+// All loops over sums are unrolled: otherwise GCC 12 keeps the sums in memory, at a third of the speed. The copy of the
+// format is not read again after each store.
+template <int Rows, int Vectors, class Format>
+void multiplyTile(const Format& all, std::int64_t row, std::int64_t column, Ahead& ahead) {
+    const auto format = all;
+    const auto& p = format.product;
     const auto* panel = p.panel + column;
     typename Format::Sums sums[Rows][Vectors];
 #pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) {
-        const auto start = Format::start(p, column + v * kLanes);
-#pragma GCC unroll 8
-        for (int r = 0; r < Rows; ++r) sums[r][v] = start;
-    }
+    for (int v = 0; v < Vectors; ++v)
+#pragma GCC unroll 16
+        for (int r = 0; r < Rows; ++r) sums[r][v] = format.start(row + r, column + v * kLanes);
     const std::byte* x[Rows];
     findRows(p, row, x);
+    const auto* next = ahead.byte;
     for (std::int64_t line = 0; line < p.lines; ++line) {
         auto byte = line * p.lineStride;
-        for (std::int64_t word = 0; word < p.words; ++word, byte += kWordBytes, panel += kPanelColumns) {
+        for (const auto end = byte + p.words * kWordBytes; byte < end; byte += kWordBytes, panel += Format::kStride) {
+            __builtin_prefetch(next, 0, 2);
+            next += ahead.step;
             typename Format::Columns columns[Vectors];
 #pragma GCC unroll 8
             for (int v = 0; v < Vectors; ++v) columns[v] = Format::load(panel + v * kLanes);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
             for (int r = 0; r < Rows; ++r) {
                 int value = 0;
                 __builtin_memcpy(&value, x[r] + byte, sizeof(value));
@@ -68,41 +87,43 @@ void multiplyTile(const typename Format::Product& p, std::int64_t row, std::int6
             }
         }
     }
-#pragma GCC unroll 8
+    ahead.byte = next;
+#pragma GCC unroll 16
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v) Format::store(&result[r][column + v * kLanes], sums[r][v]);
+        for (int v = 0; v < Vectors; ++v) format.store(row, r, column + v * kLanes, sums[r][v]);
 }
 
-template <class Format, int Rows, int Vectors>
-void multiplyColumns(const typename Format::Product& p, std::int64_t row, std::int64_t column,
-                     TileSums<Format>& result) {
-    const auto vectors = (p.columns - column + kLanes - 1) / kLanes;
-    if (vectors >= Vectors) return multiplyTile<Format, Rows, Vectors>(p, row, column, result);
-    if constexpr (Vectors > 1) multiplyColumns<Format, Rows, Vectors - 1>(p, row, column, result);
+template <int Rows, int Vectors, class Format>
+void multiplyColumns(const Format& format, std::int64_t row, std::int64_t column, Ahead& ahead) {
+    const auto vectors = (format.product.columns - column + kLanes - 1) / kLanes;
+    if (vectors >= Vectors) return multiplyTile<Rows, Vectors>(format, row, column, ahead);
+    if constexpr (Vectors > 1) multiplyColumns<Rows, Vectors - 1>(format, row, column, ahead);
 }
 
-template <class Format, int Rows>
-void multiplyRows(const typename Format::Product& p, std::int64_t row, std::int64_t rows, TileSums<Format>& result) {
+template <int Rows, class Format>
+void multiplyRows(const Format& format, std::int64_t row, std::int64_t rows, Ahead& ahead) {
     if (rows < Rows) {
-        if constexpr (Rows > 1) multiplyRows<Format, Rows - 1>(p, row, rows, result);
+        if constexpr (Rows > 1) multiplyRows<Rows - 1>(format, row, rows, ahead);
         return;
     }
-    for (std::int64_t column = 0; column < p.columns; column += kTileVectors * kLanes)
-        multiplyColumns<Format, Rows, kTileVectors>(p, row, column, result);
+    for (std::int64_t column = 0; column < format.product.columns; column += Format::kVectors * kLanes)
+        multiplyColumns<Rows, Format::kVectors>(format, row, column, ahead);
 }
 
-// Tiles of about equally many rows: one of a single row takes the time of two. finish(sums, row, rows) stores the
-// results, of resultBytes each, of rows from `row` on.
+// Tiles of about equally many rows: one of a single row takes the time of two. finish(row, rows) is called after the
+// sums of rows from `row` on are stored; results have resultBytes each.
 template <class Format, class Finish>
-void multiplyPanel(const typename Format::Product& p, std::int64_t resultBytes, Finish finish) {
-    alignas(64) TileSums<Format> sums;
-    std::int64_t tiles = (p.rows + kTileRows - 1) / kTileRows;
+void multiplyPanel(const Format& format, std::int64_t resultBytes, Finish finish) {
+    const auto& p = format.product;
+    constexpr std::int64_t kColumns = Format::kVectors * kLanes;
+    auto tiles = (p.rows + Format::kRows - 1) / Format::kRows;
+    Ahead ahead(p, Format::kStride * kWordBytes, tiles * ((p.columns + kColumns - 1) / kColumns));
     for (std::int64_t row = 0; row < p.rows; --tiles) {
-        fetchTarget(p, resultBytes, row + kRowsAhead, kTileRows);
+        fetchTarget(p, resultBytes, row + kRowsAhead, Format::kRows);
         const auto rows = (p.rows - row + tiles - 1) / tiles;
-        multiplyRows<Format, kTileRows>(p, row, rows, sums);
-        finish(sums, row, rows);
+        multiplyRows<Format::kRows>(format, row, rows, ahead);
+        finish(row, rows);
         row += rows;
     }
 }

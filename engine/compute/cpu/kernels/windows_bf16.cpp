@@ -10,12 +10,14 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 struct Pairs {
-    using Product = Bf16WindowProduct;
-    using Sum = float;
+    static constexpr int kRows = kTileRows, kVectors = kTileVectors;
+    static constexpr std::int64_t kStride = kPanelColumns;
     using Sums = Vector;
     using Columns = __m512bh;
 
-    static STEELYARD_INLINE Sums start(const Product& /*product*/, std::int64_t /*column*/) { return zeroFloats(); }
+    const FloatWindowProduct& product;
+    Bf16RowSums* results = nullptr;
+
     static STEELYARD_INLINE Columns load(const std::uint32_t* words) {
         return __builtin_bit_cast(Columns, _mm512_loadu_si512(words));
     }
@@ -23,19 +25,23 @@ struct Pairs {
     static STEELYARD_INLINE Sums dot(Sums sums, Columns row, Columns columns) {
         return _mm512_dpbf16_ps(sums, row, columns);
     }
-    static STEELYARD_INLINE void store(Sum* target, Sums sums) { _mm512_store_ps(target, sums); }
+    STEELYARD_INLINE Sums start(std::int64_t /*row*/, std::int64_t /*column*/) const { return zeroFloats(); }
+    STEELYARD_INLINE void store(std::int64_t /*first*/, int row, std::int64_t column, Sums sums) const {
+        _mm512_store_ps(&results[row][column], sums);
+    }
 };
 
-void multiply(const Bf16WindowProduct& p) {
+void multiply(const FloatWindowProduct& p) {
+    alignas(64) TileSums<float> sums;
     const auto finish = finishOf(p);
-    multiplyPanel<Pairs>(p, kResultBytes,
-                         [&](Bf16RowSums* sums, std::int64_t row, std::int64_t rows) { finish(p, sums, row, rows); });
+    multiplyPanel(Pairs{p, sums}, kResultBytes,
+                  [&](std::int64_t row, std::int64_t rows) { finish(p, sums, row, rows); });
 }
 
 }  // namespace
 
 void fillBf16Windows(Kernels& table) {
-    table.bf16Gemm.multiplyWindows = multiply;
+    table.bf16Gemm.windows = {multiply, kPanelColumns};
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET

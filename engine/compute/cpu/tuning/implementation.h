@@ -24,8 +24,8 @@ class Compiler;
 //   backward weights A: the result's gradient, B: data,    C: the weights' gradient; bias: its gradient, written
 struct Operands {
     Value a, b, c;
-    Value bias;                                // may be empty
-    std::vector<std::pair<int, Value>> extra;  // further arguments of a oneDNN primitive
+    Value bias;           // may be empty
+    Value scale, offset;  // of a batch norm that follows the sum, [1, channels, 1, 1]; empty without
 };
 
 struct Implementation {

@@ -55,10 +55,11 @@ void emitGemm(Compiler& compiler, const PackedGemm& gemm, const Operands& o) {
 
 void emitWindows(Compiler& compiler, const WindowGemm& gemm, const Operands& o) {
     const auto scratch = compiler.scratch(gemm.scratchBytes());
-    compiler.task("native:window_gemm", {o.a, o.b, o.bias, o.c, scratch},
-                  [gemm, x = o.a, weights = o.b, bias = o.bias, y = o.c, scratch](const StepState&) {
-                      gemm.run(x.as<void>(), weights.as<void>(), bias ? bias.as<float>() : nullptr, y.as<void>(),
-                               scratch.as<void>());
+    const auto factors = o.scale, bias = factors ? o.offset : o.bias;
+    compiler.task("native:window_gemm", {o.a, o.b, factors, bias, o.c, scratch},
+                  [gemm, x = o.a, weights = o.b, factors, bias, y = o.c, scratch](const StepState&) {
+                      gemm.run(x.as<void>(), weights.as<void>(), factors ? factors.as<float>() : nullptr,
+                               bias ? bias.as<float>() : nullptr, y.as<void>(), scratch.as<void>());
                   });
 }
 
@@ -91,7 +92,8 @@ void placeMaster(Compiler& compiler, const plan::Operation& op, const Convolutio
         compiler.placeMaster(op.parameters[0], choice->implementation.weights);
 }
 
-std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bool mayUseWinograd) {
+std::optional<ConvolutionChoice> chooseForward(const ForwardConvolution& forward, bool mayUseWinograd) {
+    const auto& maker = forward.maker;
     ConvolutionChooser<convolution_forward, decltype(&makeForward)> chooser(maker, "forward", mayUseWinograd, true,
                                                                             makeForward);
     const auto& fusion = maker.compiler.fusion();
@@ -104,7 +106,9 @@ std::optional<ConvolutionChoice> chooseForward(const ConvolutionMaker& maker, bo
     // Addition of the shortcut of a residual block; library version 2.6 is less than half as fast as 3.7 here.
     if (fusion.addsInput)
         chooser.tryGemm(forwardProduct, maker.shape.kind, emitGemm, {.adds = true, .activation = fusion.activation});
-    chooser.tryWindows(emitWindows, {.adds = fusion.addsInput, .activation = fusion.activation});
+    chooser.tryWindows(emitWindows, {.adds = fusion.addsInput,
+                                     .scales = forward.normalisation == Normalisation::After,
+                                     .activation = fusion.activation});
     return chooser.choice();
 }
 
@@ -113,7 +117,7 @@ Result<void> emitConvolutionForward(Compiler& compiler, const plan::Operation& o
     const auto forward = forwardConvolution(compiler, op);
     const auto& shape = forward.maker.shape;
     const bool mayUseWinograd = fitsWinograd(compiler, shape);
-    const auto choice = chooseForward(forward.maker, mayUseWinograd);
+    const auto choice = chooseForward(forward, mayUseWinograd);
     if (!choice) return onlyReference(op);
     const auto& [images, implementation] = *choice;
     const auto source = compiler.valueAs(op.inputs[0], images.first);

@@ -98,11 +98,26 @@ struct ConvolutionMaker {
     }
 };
 
+// The second operand of a binary post-op.
+constexpr int postOperand(int place) {
+    return DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1;
+}
+
 inline std::vector<std::pair<int, Desc>> argumentsOf(const convolution_forward::primitive_desc& desc) {
-    return {{DNNL_ARG_SRC, desc.src_desc()},
-            {DNNL_ARG_WEIGHTS, desc.weights_desc()},
-            {DNNL_ARG_BIAS, desc.bias_desc()},
-            {DNNL_ARG_DST, desc.dst_desc()}};
+    std::vector<std::pair<int, Desc>> arguments{{DNNL_ARG_SRC, desc.src_desc()},
+                                                {DNNL_ARG_WEIGHTS, desc.weights_desc()},
+                                                {DNNL_ARG_BIAS, desc.bias_desc()},
+                                                {DNNL_ARG_DST, desc.dst_desc()}};
+    const auto attributes = desc.get_primitive_attr();  // owns the post-ops
+    const auto after = attributes.get_post_ops();
+    for (int i = 0; i < after.len(); ++i) {
+        if (after.kind(i) != dnnl::primitive::kind::binary) continue;
+        dnnl::algorithm algorithm{};
+        Desc operand;
+        after.get_params_binary(i, algorithm, operand);
+        arguments.emplace_back(postOperand(i), operand);
+    }
+    return arguments;
 }
 inline std::vector<std::pair<int, Desc>> argumentsOf(const convolution_backward_data::primitive_desc& desc) {
     return {{DNNL_ARG_DIFF_DST, desc.diff_dst_desc()},
@@ -287,7 +302,8 @@ inline Desc weightsOf(const convolution_backward_weights::primitive_desc& desc) 
 }
 // The operands (implementation.h) as the primitive's arguments.
 inline Compiler::Arguments argumentsOf(const convolution_forward&, const Operands& o) {
-    return {{DNNL_ARG_SRC, o.a}, {DNNL_ARG_WEIGHTS, o.b}, {DNNL_ARG_DST, o.c}, {DNNL_ARG_BIAS, o.bias}};
+    return {{DNNL_ARG_SRC, o.a},     {DNNL_ARG_WEIGHTS, o.b},   {DNNL_ARG_DST, o.c},
+            {DNNL_ARG_BIAS, o.bias}, {postOperand(0), o.scale}, {postOperand(1), o.offset}};
 }
 inline Compiler::Arguments argumentsOf(const convolution_backward_data&, const Operands& o) {
     return {{DNNL_ARG_DIFF_DST, o.a}, {DNNL_ARG_WEIGHTS, o.b}, {DNNL_ARG_DIFF_SRC, o.c}};
@@ -301,7 +317,6 @@ void emitLibrary(Compiler& compiler, const LibraryConvolution<PrimitiveDesc>& li
     const Primitive primitive(library.part);
     auto arguments = argumentsOf(primitive, operands);
     std::erase_if(arguments, [](const auto& argument) { return !argument.second; });
-    arguments.insert(arguments.end(), operands.extra.begin(), operands.extra.end());
     const auto layouts = argumentsOf(library.part);
     for (std::int64_t p = 0; p < library.parts; ++p) {
         auto some = arguments;
@@ -369,6 +384,7 @@ inline WindowGemm windowGemm(const ConvolutionMaker& maker, WindowGemm like) {
                     .outWidth = target[3],
                     .elementBytes = static_cast<std::int64_t>(dnnl::memory::data_type_size(kind))};
     like.threads = maker.compiler.options().threads;
+    like.products = kind == DataKind::f32 ? kernels().f32Gemm.windows : kernels().bf16Gemm.windows;
     return like;
 }
 
@@ -461,8 +477,7 @@ public:
     void tryWindows(Emit emit, WindowGemm like) {
         auto& compiler = m_maker.compiler;
         const auto& shape = m_maker.shape;
-        if (!m_library || shape.kind != DataKind::bf16 || compiler.training() || compiler.options().kernels != "auto" ||
-            shape.weights.size() != 4)
+        if (!m_library || compiler.training() || compiler.options().kernels != "auto" || shape.weights.size() != 4)
             return;
         const auto images = imagesOf(m_library->whole);
         const auto gemm = windowGemm(m_maker, like);

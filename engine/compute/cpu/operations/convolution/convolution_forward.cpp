@@ -99,10 +99,9 @@ Operands forwardWeights(Compiler& compiler, const plan::Operation& op, const For
     }
     if (forward.normalisation == Normalisation::After) {
         const auto factors = normalisationFactors(compiler, op);
-        const auto argument = [](int place) { return DNNL_ARG_ATTR_MULTIPLE_POST_OP(place) | DNNL_ARG_SRC_1; };
         const auto perChannel = plainDesc(Dims{1, shape.target[1], 1, 1}, DataKind::f32);
-        operands.extra = {{argument(0), factors.scale.viewed(perChannel)},
-                          {argument(1), factors.offset.viewed(perChannel)}};
+        operands.scale = factors.scale.viewed(perChannel);
+        operands.offset = factors.offset.viewed(perChannel);
     }
     return operands;
 }
