@@ -76,14 +76,17 @@ struct QuantisedRows {
     float* halfSums = nullptr;
 };
 
+inline constexpr std::int64_t kBytesAhead = 4096;
+
 // y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column]; for Blocks
 // 32 p + r.
 struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
     const std::byte* panels = nullptr;
     std::int64_t panelBytes = 0, count = 0, columns = 0;
-    QuantisedRows rows;        // block formats; the stride is `columns`
-    const float* x = nullptr;  // other formats
+    std::int64_t ahead = kBytesAhead;  // from what is read to what is prefetched; panelBytes for small parts of panels
+    QuantisedRows rows;                // block formats; the stride is `columns`
+    const float* x = nullptr;          // other formats
     std::int64_t stride = 0;
     const std::byte* tiles = nullptr;  // for tiled products (LanguageKernels::toTiles)
     std::int64_t tokens = 0;

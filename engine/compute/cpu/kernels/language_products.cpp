@@ -16,8 +16,8 @@ namespace {
 // The first tokens of a product read the weights from memory. Without explicit prefetching, reading and products of
 // several tokens would take turns.
 template <bool First>
-STEELYARD_INLINE void ahead(const std::byte* p) {
-    if constexpr (First) __builtin_prefetch(p + 4096);
+STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
+    if constexpr (First) __builtin_prefetch(p + bytes);
 }
 
 // Activations of some tokens from a column on.
@@ -233,12 +233,12 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
         // A single chain of sums would be bound by the latency of additions.
         Floats more[3] = {splat(0), splat(0), splat(0)};
         for (; c + 4 <= product.columns; c += 4, p += 4 * Column::kBytes) {
-            ahead<First>(p);
+            ahead<First>(p, product.ahead);
             if constexpr (Column::kBytes == 64) {
-                ahead<First>(p + 64);
-                ahead<First>(p + 192);
+                ahead<First>(p + 64, product.ahead);
+                ahead<First>(p + 192, product.ahead);
             }
-            ahead<First>(p + 2 * Column::kBytes);
+            ahead<First>(p + 2 * Column::kBytes, product.ahead);
             total[0] = timesPlus(Column::load(p), splat(x[c]), total[0]);
             for (int i = 0; i < 3; ++i)
                 more[i] = timesPlus(Column::load(p + (i + 1) * Column::kBytes), splat(x[c + i + 1]), more[i]);
@@ -247,6 +247,8 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
     } else if constexpr (Tokens == 2) {
         Floats more[2] = {splat(0), splat(0)};
         for (; c + 2 <= product.columns; c += 2, p += 2 * Column::kBytes) {
+            ahead<First>(p, product.ahead);
+            if constexpr (Column::kBytes == 64) ahead<First>(p + 64, product.ahead);
             const auto first = Column::load(p), second = Column::load(p + Column::kBytes);
             for (int t = 0; t < 2; ++t) {
                 total[t] = timesPlus(first, splat(x[t * product.stride + c]), total[t]);
@@ -256,6 +258,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
         for (int t = 0; t < 2; ++t) total[t] = plus(total[t], more[t]);
     }
     for (; c < product.columns; ++c, p += Column::kBytes) {
+        ahead<First>(p, product.ahead);
         const auto weights = Column::load(p);
         for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(weights, splat(x[t * product.stride + c]), total[t]);
     }
@@ -296,7 +299,7 @@ struct Blocks {
     template <bool First, int Tokens>
     STEELYARD_INLINE static void add(const std::byte* p, const WeightProduct& product, const float* x,
                                      Floats (&low)[Tokens], Floats (&high)[Tokens]) {
-        ahead<First>(p);
+        ahead<First>(p, product.ahead);
         const auto first = signedBytes(p + 2), second = signedBytes(p + 18);
         const float scale = half(p);
         for (int t = 0; t < Tokens; ++t) {

@@ -28,6 +28,7 @@ using cpu::PanelMatrix;
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
+constexpr std::int64_t kSmallPart = 16 << 10;      // bytes of a panel of values, of which all is prefetched
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
 // Of readBandwidth(): a piece takes long compared with starting the threads, and a reading several milliseconds.
@@ -736,6 +737,13 @@ private:
         }
     }
 
+    // Prefetches the begin of what is read next; kernels prefetch the rest.
+    static void fetch(const std::byte* data, std::int64_t bytes) {
+        constexpr std::int64_t kLine = 64;
+        for (std::int64_t byte = 0; byte < std::min(bytes, cpu::kBytesAhead); byte += kLine)
+            __builtin_prefetch(data + byte);
+    }
+
     struct Scratch {
         float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *more = nullptr, *maxima = nullptr;
         float* sums = nullptr;
@@ -758,6 +766,8 @@ private:
         if (m_cache.inBlocks()) m_kernels.quantise(scratch.quantised, scratch.queries, rows * head);
         // Positions that are stored one after the other: all, or two parts if they pass the end of the cache.
         const auto part = std::min(span, panels.positions - begin % panels.positions);
+        const auto positionBytes = m_cache.bytesOf(m_cache.valueRows);
+        fetch(valuesOf(panels, token, kvHead) + begin % panels.positions * positionBytes, part * positionBytes);
         cpu::WeightProduct product;
         product.format = m_cache.keys;
         product.panelBytes = kPanelRows * m_cache.bytesOf(head);
@@ -790,14 +800,17 @@ private:
                 m_kernels.softCap(scores + low, static_cast<float>(m_spec.attentionSoftCap), high - low);
             sums[r] = m_kernels.exponentials(scores + low, &maxima[r], high - low);
         }
+        if (kvHead + 1 < m_spec.kvHeads)
+            fetch(keysOf(panels, token, kvHead + 1) + begin % panels.positions * m_cache.bytesOf(head),
+                  part * m_cache.bytesOf(head));
         product.format = m_cache.values;
-        product.panelBytes = panels.positions * m_cache.bytesOf(m_cache.valueRows);
+        product.panelBytes = panels.positions * positionBytes;
+        if (part * positionBytes <= kSmallPart) product.ahead = product.panelBytes;
         product.count = m_headPadded / m_cache.valueRows;
         product.stride = span;
         product.leading = m_headPadded;
         for (std::int64_t first = 0, count = part; first < end - begin; first += count, count = span - first) {
-            product.panels = valuesOf(panels, token, kvHead) +
-                             (begin + first) % panels.positions * m_cache.bytesOf(m_cache.valueRows);
+            product.panels = valuesOf(panels, token, kvHead) + (begin + first) % panels.positions * positionBytes;
             product.columns = std::min(count, end - begin - first);
             product.x = scratch.scores + first;
             product.y = first == 0 ? mixed : scratch.more;

@@ -63,10 +63,9 @@ template <class T>
 struct ForwardScratch {
     using Word = ProductWord<T>;
 
-    Word* weights = nullptr;  // per panel: of all channels; by filters per thread: of some. And per point:
-                              // [words, width]
-    T* source = nullptr;      // per thread, unless shared, and point: [tiles, channels]
-    float* target = nullptr;  // per thread and point: [tiles, width]
+    Word* weights = nullptr;  // [panel][point][word][filter], by filters [thread][point][word of a part][filter]
+    T* source = nullptr;      // [thread][point][tile][channel], one for all threads if shared
+    float* target = nullptr;  // [thread][point][tile][filter of a panel]
     std::int64_t weightStride = 0, sourceStride = 0, targetStride = 0;  // of points
     std::int64_t bytes = 0;
 
