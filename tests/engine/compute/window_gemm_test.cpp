@@ -245,8 +245,24 @@ model::Graph network() {
     return std::move(g).build().value();
 }
 
+// Pixels of so many channels that float32 normalises after the sum, with and without shortcut and stride.
+model::Graph longSums() {
+    model::GraphBuilder g("long_sums");
+    const auto normalised = [&](model::NodeId x) { return g.add(model::BatchNorm{}, {x}); };
+    const auto relu = [&](model::NodeId x) { return g.activation(x, model::ActivationKind::Relu); };
+    auto wide = relu(g.conv(g.input({3, 10, 10}), {.filters = 512, .kernel = {1, 1}}));
+    auto x = relu(normalised(g.conv(wide, {.filters = 40, .kernel = {1, 1}, .bias = false})));
+    const auto inner = normalised(g.conv(wide, {.filters = 40, .kernel = {1, 1}}));
+    x = relu(g.add(model::Add{}, {inner, x}));
+    wide = normalised(g.conv(wide, {.filters = 72, .kernel = {1, 1}, .stride = {2, 2}, .bias = false}));
+    const auto pool = [&](model::NodeId of) { return g.add(model::GlobalAveragePool{}, {of}); };
+    g.head(g.add(model::Add{}, {g.dense(pool(x), 5), g.dense(pool(wide), 5)}));
+    return std::move(g).build().value();
+}
+
 // At least `fewest` convolutions have images whose layout windows can read.
-void expectReference(std::int64_t batch, plan::Precision precision, double error, int fewest) {
+void expectReference(const model::Graph& graph, std::int64_t batch, plan::Precision precision, double error,
+                     int fewest) {
     SCOPED_TRACE(batch);
     int offered = 0;
     ChosenKernels backend([&](KernelChoices& choices) {
@@ -256,7 +272,7 @@ void expectReference(std::int64_t batch, plan::Precision precision, double error
             ++offered;
         }
     });
-    const auto plan = plan::lower(network(), {plan::Mode::Infer, batch, precision, {}}).value();
+    const auto plan = plan::lower(graph, {plan::Mode::Infer, batch, precision, {}}).value();
     const auto comparison = steelyard::test::compareWithReference(backend, plan, {.threads = 2});
     ASSERT_NE(comparison.largest(), nullptr);
     EXPECT_LT(comparison.largest()->relative, error);
@@ -267,12 +283,16 @@ void expectReference(std::int64_t batch, plan::Precision precision, double error
 TEST(WindowsInNetworks, EqualTheReferenceInBfloat16) {
     if (kernels().bf16Gemm.windows.multiply == nullptr) GTEST_SKIP() << "needs AVX-512 BF16";
     // Without tiles the library keeps the first image in blocks.
-    for (const std::int64_t batch : {1, 5}) expectReference(batch, plan::Precision::Bf16, 2e-2, hasAmxTiles() ? 4 : 3);
+    for (const std::int64_t batch : {1, 5})
+        expectReference(network(), batch, plan::Precision::Bf16, 2e-2, hasAmxTiles() ? 4 : 3);
 }
 
 TEST(WindowsInNetworks, EqualTheReferenceInFloat) {
     if (!runsHere(CpuIsa::avx512)) GTEST_SKIP() << "needs AVX-512: with AVX2 the library keeps images in blocks";
-    for (const std::int64_t batch : {1, 5}) expectReference(batch, plan::Precision::Fp32, 1e-4, 3);
+    for (const std::int64_t batch : {1, 5}) {
+        expectReference(network(), batch, plan::Precision::Fp32, 1e-4, 3);
+        expectReference(longSums(), batch, plan::Precision::Fp32, 1e-4, 3);
+    }
 }
 
 }  // namespace
