@@ -66,6 +66,7 @@ private:
             return blocks(count * groups * across, threads) * blocks(allLines, count);
         };
         const auto before = down;
+        if (most(before) * threads == allLines * groups * across) return;
         for (auto count = blocks(before, 2); count <= std::min(allLines, 2 * before); ++count)
             if (most(count) * kWorthIt < most(down) * (kWorthIt - 1)) down = count;
         lines = blocks(allLines, down);
@@ -107,6 +108,10 @@ std::int64_t copiedBytes(const ImageWindows& w, std::int64_t outLines) {
     return w.areStridedPixels() && w.outWidth <= kNarrow ? outLines * w.outWidth * w.pixelBytes() : 0;
 }
 
+std::int64_t copiedBytes(const WindowRows& x, const RowDivision& division) {  // of a thread
+    return x.windows ? division.images * copiedBytes(*x.windows, division.lines) : 0;
+}
+
 }  // namespace
 
 bool ImageWindows::isPadded() const {
@@ -122,9 +127,7 @@ std::int64_t WindowRows::lineBytes() const {
 }
 
 std::int64_t WindowRows::scratchBytes() const {
-    if (!windows) return 0;
-    const RowDivision division(*this);
-    return threads * division.images * copiedBytes(*windows, division.lines);
+    return threads * copiedBytes(*this, RowDivision(*this));
 }
 
 void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWords, void* scratch,
@@ -181,7 +184,7 @@ void WindowRows::divide(const void* x, const void* weights, std::int64_t panelWo
                 multiply(product, row + image * (windows ? windows->rowsOfImage() : 0), unit);
         }
     };
-    const auto ofThread = scratchBytes() / threads;
+    const auto ofThread = copiedBytes(*this, division);
     NearFirst pieces(division.pieces(), threads);
 #pragma omp parallel num_threads(threads)
     {

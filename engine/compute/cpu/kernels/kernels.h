@@ -310,7 +310,7 @@ struct WindowProduct {
     std::int64_t rowStride = 0, rows = 0, rowsOfLine = 0, nextStride = 0;  // rows are a multiple of rowsOfLine
     std::int64_t lines = 1, lineStride = 0, words = 0, columns = 0;
     const std::uint32_t* panel = nullptr;
-    const std::uint32_t* following = nullptr;  // the panel to read next, which is prefetched; null: unknown
+    const std::uint32_t* following = nullptr;  // the panel to read next, to be prefetched; null: unknown
     std::byte* y = nullptr;
     std::int64_t targetStride = 0;  // elements between rows of y and of the shortcut
 };

@@ -84,7 +84,7 @@ struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
     const std::byte* panels = nullptr;
     std::int64_t panelBytes = 0, count = 0, columns = 0;
-    std::int64_t ahead = kBytesAhead;  // from what is read to what is prefetched; panelBytes for small parts of panels
+    std::int64_t ahead = kBytesAhead;  // bytes from a read to its prefetch; panelBytes for small parts of panels
     QuantisedRows rows;                // block formats; the stride is `columns`
     const float* x = nullptr;          // other formats
     std::int64_t stride = 0;

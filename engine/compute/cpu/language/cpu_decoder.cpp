@@ -737,7 +737,7 @@ private:
         }
     }
 
-    // Prefetches the begin of what is read next; kernels prefetch the rest.
+    // Prefetches the beginning of what is read next; kernels prefetch the rest.
     static void fetch(const std::byte* data, std::int64_t bytes) {
         constexpr std::int64_t kLine = 64;
         for (std::int64_t byte = 0; byte < std::min(bytes, cpu::kBytesAhead); byte += kLine)
