@@ -111,6 +111,9 @@ struct LanguageKernels {
     void (*quantise)(const QuantisedRows& target, const float* x, std::int64_t n) = nullptr;
     // y = x scale / sqrt(mean of squares + epsilon)
     void (*rmsNorm)(float* y, const float* x, const float* scale, float epsilon, std::int64_t n) = nullptr;
+    // Rotates pair i, (x[i], x[pairs + i]) or, of neighbours, (x[2 i], x[2 i + 1]), by the angle with cosines[i] and
+    // sines[i].
+    void (*rotate)(float* x, const float* cosines, const float* sines, std::int64_t pairs, bool neighbours) = nullptr;
     // gate = f(gate, up); the functions of GateKind (engine/compute/language/decoder_weights.h)
     void (*gateSilu)(float* gate, const float* up, std::int64_t n) = nullptr;
     void (*gateGelu)(float* gate, const float* up, std::int64_t n) = nullptr;

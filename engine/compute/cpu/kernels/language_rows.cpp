@@ -34,7 +34,9 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
             for (int i = 0; i < 16; ++i) sum += values[16 * half + i];
             sums[half] = static_cast<std::int32_t>(sum);
         }
-        for (int i = 0; i < 32; ++i) target.q[32 * b + i] = static_cast<std::int8_t>(values[i]);
+        auto* q = target.q + 32 * b;
+#pragma omp simd
+        for (int i = 0; i < 32; ++i) q[i] = static_cast<std::int8_t>(values[i]);
         target.steps[b] = step;
         target.halfSums[2 * b] = step * static_cast<float>(sums[0]);
         target.halfSums[2 * b + 1] = step * static_cast<float>(sums[1]);
@@ -96,6 +98,25 @@ float exponentials(float* x, float* maximum, std::int64_t n) {
     return sum;
 }
 
+void rotate(float* x, const float* cosines, const float* sines, std::int64_t pairs, bool neighbours) {
+    if (neighbours) {
+#pragma omp simd
+        for (std::int64_t i = 0; i < pairs; ++i) {
+            const float a = x[2 * i], b = x[2 * i + 1];
+            x[2 * i] = a * cosines[i] - b * sines[i];
+            x[2 * i + 1] = a * sines[i] + b * cosines[i];
+        }
+        return;
+    }
+    float* y = x + pairs;
+#pragma omp simd
+    for (std::int64_t i = 0; i < pairs; ++i) {
+        const float a = x[i], b = y[i];
+        x[i] = a * cosines[i] - b * sines[i];
+        y[i] = a * sines[i] + b * cosines[i];
+    }
+}
+
 void addScaledRow(float* y, const float* x, float factor, std::int64_t n) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) y[i] += factor * x[i];
@@ -139,6 +160,7 @@ void fillLanguageRows(Kernels& table) {
     language.gateClamped = gateClamped;
     language.softCap = softCap;
     language.exponentials = exponentials;
+    language.rotate = rotate;
     language.addScaled = addScaledRow;
     language.toHalf = toHalfRow;
 }

@@ -397,6 +397,7 @@ private:
         for (auto& scratch : m_scratch) {
             take(scratch.queries, rows * head);
             if (m_cache.inBlocks()) takeRows(scratch.quantised, rows, head);
+            if (m_cache.type == model::CacheType::F16) take(scratch.halves, 2 * head);
             take(scratch.scores, rows * m_positions);
             take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
             take(scratch.more, rows * m_headPadded);
@@ -431,14 +432,15 @@ private:
         return panels.values + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * panels.valueBytes;
     }
 
-    // Cosines and sines of the chunk's positions: [token][pair][2].
+    // Cosines and sines of the chunk's positions: [token][2][pair].
     void prepareRotation() {
         const auto fill = [&](const Rotary& rotary, float* target) {
-            for (std::int64_t t = 0; t < m_count; ++t)
-                for (const auto frequency : rotary.frequencies) {
-                    const double angle = static_cast<double>(positionOf(t)) * frequency;
-                    *target++ = static_cast<float>(std::cos(angle) * rotary.magnitude);
-                    *target++ = static_cast<float>(std::sin(angle) * rotary.magnitude);
+            const auto pairs = rotary.frequencies.size();
+            for (std::int64_t t = 0; t < m_count; ++t, target += 2 * pairs)
+                for (std::size_t i = 0; i < pairs; ++i) {
+                    const double angle = static_cast<double>(positionOf(t)) * rotary.frequencies[i];
+                    target[i] = static_cast<float>(std::cos(angle) * rotary.magnitude);
+                    target[pairs + i] = static_cast<float>(std::sin(angle) * rotary.magnitude);
                 }
         };
         fill(m_weights.rotary, m_rotation);
@@ -594,7 +596,7 @@ private:
                 auto* query = m_queries + token * m_queryStride + which * head;
                 turn(layer, query, layer.queryBias, which, layer.queryNorm, token);
             } else {
-                storeKeyAndValue(panels, layer, token, which - m_spec.heads);
+                storeKeyAndValue(team, panels, layer, token, which - m_spec.heads);
             }
         }
         team.wait();
@@ -637,7 +639,7 @@ private:
         for (std::int64_t t = 0; t < m_count; ++t) {
             for (auto h = first * m_group; h < last * m_group; ++h)
                 turn(layer, m_queries + t * m_queryStride + h * head, layer.queryBias, h, layer.queryNorm, t);
-            for (auto kvHead = first; kvHead < last; ++kvHead) storeKeyAndValue(panels, layer, t, kvHead);
+            for (auto kvHead = first; kvHead < last; ++kvHead) storeKeyAndValue(team, panels, layer, t, kvHead);
         }
         ended(team, Rotation);
         for (std::int64_t t = 0; t < m_count; ++t) {
@@ -667,16 +669,10 @@ private:
         const auto& rotary = layer.localRotary ? m_weights.localRotary : m_weights.rotary;
         const auto pairs = static_cast<std::int64_t>(rotary.frequencies.size());
         const auto* angles = (layer.localRotary ? m_localRotation : m_rotation) + token * pairs * 2;
-        const std::int64_t step = rotary.neighbours ? 2 : 1, apart = rotary.neighbours ? 1 : pairs;
-        for (std::int64_t i = 0; i < pairs; ++i) {
-            const float cosine = angles[2 * i], sine = angles[2 * i + 1];
-            const float a = x[i * step], b = x[i * step + apart];
-            x[i * step] = a * cosine - b * sine;
-            x[i * step + apart] = a * sine + b * cosine;
-        }
+        m_kernels.rotate(x, angles, angles + pairs, pairs, rotary.neighbours);
     }
 
-    void storeKeyAndValue(const PanelLayer& panels, const LayerWeights& layer, std::int64_t token,
+    void storeKeyAndValue(const Team& team, const PanelLayer& panels, const LayerWeights& layer, std::int64_t token,
                           std::int64_t kvHead) const {
         const auto head = m_spec.headDimension, position = positionOf(token) % panels.positions;
         auto* key = m_newKeys + token * m_keyStride + kvHead * head;
@@ -686,25 +682,24 @@ private:
             for (std::int64_t i = 0; i < head; ++i)
                 value[i] += layer.valueBias[static_cast<std::size_t>(kvHead * head + i)];
         if (m_cache.inBlocks()) return storeBlocks(panels, token, kvHead, key, value, position);
-        const auto bytes = m_cache.bytesOf(1);
-        auto* keys =
-            keysOf(panels, token, kvHead) + (position / kPanelRows * head * kPanelRows + position % kPanelRows) * bytes;
-        auto* values = valuesOf(panels, token, kvHead) + position * kPanelRows * bytes;
-        std::uint16_t keyHalves[kPanelRows], valueHalves[kPanelRows];
-        for (std::int64_t i = 0; i < head; i += kPanelRows) {
-            const auto count = std::min(kPanelRows, head - i);
-            const void *keyPart = key + i, *valuePart = value + i;
-            if (m_cache.type == model::CacheType::F16) {
-                m_kernels.toHalf(keyHalves, key + i, count);
-                m_kernels.toHalf(valueHalves, value + i, count);
-                keyPart = keyHalves;
-                valuePart = valueHalves;
-            }
-            for (std::int64_t j = 0; j < count; ++j)
-                std::memcpy(keys + (i + j) * kPanelRows * bytes, static_cast<const std::byte*>(keyPart) + j * bytes,
-                            static_cast<std::size_t>(bytes));
-            std::memcpy(values + i * panels.positions * bytes, valuePart, static_cast<std::size_t>(count * bytes));
-        }
+        if (m_cache.type == model::CacheType::F32) return storeElements(panels, token, kvHead, key, value, position);
+        auto* halves = m_scratch[static_cast<std::size_t>(team.index)].halves;
+        m_kernels.toHalf(halves, key, head);
+        m_kernels.toHalf(halves + head, value, head);
+        storeElements(panels, token, kvHead, halves, halves + head, position);
+    }
+
+    // The panel formats Half and Float.
+    template <class Element>
+    void storeElements(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead, const Element* key,
+                       const Element* value, std::int64_t position) const {
+        const auto head = m_spec.headDimension;
+        auto* keys = reinterpret_cast<Element*>(keysOf(panels, token, kvHead)) +
+                     position / kPanelRows * head * kPanelRows + position % kPanelRows;
+        auto* values = reinterpret_cast<Element*>(valuesOf(panels, token, kvHead)) + position * kPanelRows;
+        for (std::int64_t i = 0; i < head; ++i) keys[i * kPanelRows] = key[i];
+        for (std::int64_t i = 0; i < head; i += kPanelRows)
+            std::copy_n(value + i, std::min(kPanelRows, head - i), values + i * panels.positions);
     }
 
     // The panel formats Bytes and Blocks (kernels/language_kernels.h).
@@ -747,7 +742,8 @@ private:
     struct Scratch {
         float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *more = nullptr, *maxima = nullptr;
         float* sums = nullptr;
-        cpu::QuantisedRows quantised;  // queries, for keys in blocks
+        cpu::QuantisedRows quantised;     // queries, for keys in blocks
+        std::uint16_t* halves = nullptr;  // a key and a value
     };
 
     // Attention of the queries of `tokens` tokens that share a KV head, over positions [begin, end); begin is a
