@@ -245,6 +245,27 @@ TEST_P(LanguageKernelsTest, RowsFollowTheirFormulas) {
     for (std::size_t i = 0; i < kCount; ++i) EXPECT_EQ(halves[i], toHalf(numbers[i])) << numbers[i];
 }
 
+TEST_P(LanguageKernelsTest, PairsAreRotatedByTheirAngles) {
+    constexpr std::size_t kPairs = 37;
+    const auto x = drawn(2 * kPairs, 8, 4), angles = drawn(kPairs, 9, 3);
+    std::vector<float> cosines, sines;
+    for (const auto angle : angles) {
+        cosines.push_back(std::cos(angle));
+        sines.push_back(std::sin(angle));
+    }
+    for (const bool neighbours : {false, true}) {
+        auto y = x;
+        y.push_back(9);
+        m_kernels.rotate(y.data(), cosines.data(), sines.data(), kPairs, neighbours);
+        for (std::size_t i = 0; i < kPairs; ++i) {
+            const auto first = neighbours ? 2 * i : i, second = neighbours ? 2 * i + 1 : kPairs + i;
+            EXPECT_NEAR(y[first], x[first] * cosines[i] - x[second] * sines[i], 2e-6) << i;
+            EXPECT_NEAR(y[second], x[first] * sines[i] + x[second] * cosines[i], 2e-6) << i;
+        }
+        EXPECT_EQ(y.back(), 9);
+    }
+}
+
 // Weights and activations in bfloat16, for numbers of tokens, rows and columns that fill tiles and that do not.
 TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
     if (!runsHere(CpuIsa::amx)) GTEST_SKIP() << "needs AMX";
