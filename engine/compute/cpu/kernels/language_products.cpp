@@ -13,11 +13,17 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
-// The first tokens of a product read the weights from memory. Without explicit prefetching, reading and products of
-// several tokens would take turns.
-template <bool First>
+// Where the weights of some tokens are: in memory, read by a single token (Once) or kept in the cache for the tokens
+// that follow (First), or in the cache. Without explicit prefetching, reading and products of several tokens would take
+// turns.
+enum class Weights { Once, First, Cached };
+
+template <Weights From>
 STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
-    if constexpr (First) __builtin_prefetch(p + bytes);
+    if constexpr (From == Weights::Once)
+        __builtin_prefetch(p + bytes, 0, 0);  // does not displace other data from the caches
+    else if constexpr (From == Weights::First)
+        __builtin_prefetch(p + bytes);
 }
 
 // Activations of some tokens from a column on.
@@ -41,12 +47,12 @@ struct Inputs {
 };
 
 // Columns 0 to 15 of a block are in the low nibbles of four groups, 16 to 31 in the high ones.
-template <bool First, int Tokens>
+template <Weights From, int Tokens>
 STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
     HalfSums sums[Tokens];
     for (auto& value : sums) value = noInts();
     for (int k = 0; k < 4; ++k) {
-        ahead<First>(groups + k * kPanelGroup);
+        ahead<From>(groups + k * kPanelGroup);
         const auto both = loadGroup(groups + k * kPanelGroup);
         const auto low = lowHalves(both), high = highHalves(both);
         for (int t = 0; t < Tokens; ++t) {
@@ -56,10 +62,10 @@ STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, 
     }
     for (int t = 0; t < Tokens; ++t) dots[t] = widened(sums[t]);
 }
-template <bool First, bool Shifted, int Tokens>
+template <Weights From, bool Shifted, int Tokens>
 STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
     for (int k = 0; k < 8; ++k) {
-        ahead<First>(groups + k * kPanelGroup);
+        ahead<From>(groups + k * kPanelGroup);
         const auto weights = loadGroup(groups + k * kPanelGroup);
         for (int t = 0; t < Tokens; ++t) {
             const auto* x = in.at(t, block) + 4 * k;
@@ -73,12 +79,12 @@ STEELYARD_INLINE void clear(Ints (&dots)[Tokens]) {
 }
 
 struct Nibbles {
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
             Ints dots[Tokens];
-            dotNibbles<First>(dots, p + kPanelHalves, in, b);
+            dotNibbles<From>(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
@@ -87,13 +93,13 @@ struct Nibbles {
     }
 };
 struct Bytes {
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 8 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
-            dotBytes<First, true>(dots, p + kPanelHalves, in, b);
+            dotBytes<From, true>(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
@@ -103,13 +109,13 @@ struct Bytes {
     }
 };
 struct Offset8 {
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
-            dotBytes<First, false>(dots, p + 2 * kPanelGroup, in, b);
+            dotBytes<From, false>(dots, p + 2 * kPanelGroup, in, b);
             const auto scale = floats(p), minimum = floats(p + kPanelGroup);
             for (int t = 0; t < Tokens; ++t) {
                 total[t] = timesPlus(scale, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
@@ -120,10 +126,10 @@ struct Offset8 {
 };
 struct Nested2 {
     // Sixteen columns.
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void half(const std::byte* group, const Inputs& in, std::int64_t block, int first,
                                       Ints (&dots)[Tokens]) {
-        ahead<First>(group);
+        ahead<From>(group);
         const auto pairs = loadGroup(group);
         HalfSums sums[Tokens];
         for (auto& value : sums) value = noInts();
@@ -133,7 +139,7 @@ struct Nested2 {
             dots[t] = widened(sums[t]);
         }
     }
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
@@ -141,8 +147,8 @@ struct Nested2 {
             p += 2 * kPanelHalves;
             for (int sub = 0; sub < 8; ++sub, ++b, p += 64 + 2 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
-                half<First>(p + 64, in, b, 0, first);
-                half<First>(p + 64 + kPanelGroup, in, b, 16, second);
+                half<From>(p + 64, in, b, 0, first);
+                half<From>(p + 64 + kPanelGroup, in, b, 16, second);
                 const auto factor = times(d, bytes(p)), other = times(d, bytes(p + 16));
                 const auto minimum = times(least, bytes(p + 32)), otherMinimum = times(least, bytes(p + 48));
                 for (int t = 0; t < Tokens; ++t) {
@@ -157,7 +163,7 @@ struct Nested2 {
     }
 };
 struct Nested4 {
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
@@ -165,7 +171,7 @@ struct Nested4 {
             p += 2 * kPanelHalves;
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kPanelGroup) {
                 Ints dots[Tokens];
-                dotNibbles<First>(dots, p + 32, in, b);
+                dotNibbles<From>(dots, p + 32, in, b);
                 const auto factor = times(d, bytes(p)), minimum = times(least, bytes(p + 16));
                 for (int t = 0; t < Tokens; ++t) {
                     total[t] = timesPlus(factor, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
@@ -176,10 +182,10 @@ struct Nested4 {
     }
 };
 struct Nested6 {
-    template <bool First, int k, int Tokens>
+    template <Weights From, int k, int Tokens>
     STEELYARD_INLINE static void group(const std::byte* groups, const Inputs& in, std::int64_t block,
                                        Ints (&first)[Tokens], Ints (&second)[Tokens]) {
-        ahead<First>(groups + k * kPanelGroup);
+        ahead<From>(groups + k * kPanelGroup);
         const auto both = loadGroup(groups + k * kPanelGroup), upper = loadGroup(groups + (4 + k / 2) * kPanelGroup);
         const auto low = withUpper<k % 2 * 2>(lowHalves(both), upper);
         const auto high = withUpper<k % 2 * 2 + 1>(highHalves(both), upper);
@@ -188,7 +194,7 @@ struct Nested6 {
             second[t] = dot(second[t], high, in.at(t, block) + 16 + 4 * k);
         }
     }
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
@@ -198,10 +204,10 @@ struct Nested6 {
                 Ints first[Tokens], second[Tokens];
                 clear(first);
                 clear(second);
-                group<First, 0>(p + 32, in, b, first, second);
-                group<First, 1>(p + 32, in, b, first, second);
-                group<First, 2>(p + 32, in, b, first, second);
-                group<First, 3>(p + 32, in, b, first, second);
+                group<From, 0>(p + 32, in, b, first, second);
+                group<From, 1>(p + 32, in, b, first, second);
+                group<From, 2>(p + 32, in, b, first, second);
+                group<From, 3>(p + 32, in, b, first, second);
                 const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
                 for (int t = 0; t < Tokens; ++t) {
                     const auto step = splat(in.step(t, b));
@@ -225,7 +231,7 @@ struct FloatColumn {
     STEELYARD_INLINE static Floats load(const std::byte* p) { return floats(p); }
 };
 
-template <class Column, bool First, int Tokens>
+template <class Column, Weights From, int Tokens>
 STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* p, const float* x,
                                  Floats (&total)[Tokens]) {
     std::int64_t c = 0;
@@ -233,12 +239,12 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
         // A single chain of sums would be bound by the latency of additions.
         Floats more[3] = {splat(0), splat(0), splat(0)};
         for (; c + 4 <= product.columns; c += 4, p += 4 * Column::kBytes) {
-            ahead<First>(p, product.ahead);
+            ahead<From>(p, product.ahead);
             if constexpr (Column::kBytes == 64) {
-                ahead<First>(p + 64, product.ahead);
-                ahead<First>(p + 192, product.ahead);
+                ahead<From>(p + 64, product.ahead);
+                ahead<From>(p + 192, product.ahead);
             }
-            ahead<First>(p + 2 * Column::kBytes, product.ahead);
+            ahead<From>(p + 2 * Column::kBytes, product.ahead);
             total[0] = timesPlus(Column::load(p), splat(x[c]), total[0]);
             for (int i = 0; i < 3; ++i)
                 more[i] = timesPlus(Column::load(p + (i + 1) * Column::kBytes), splat(x[c + i + 1]), more[i]);
@@ -247,8 +253,8 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
     } else if constexpr (Tokens == 2) {
         Floats more[2] = {splat(0), splat(0)};
         for (; c + 2 <= product.columns; c += 2, p += 2 * Column::kBytes) {
-            ahead<First>(p, product.ahead);
-            if constexpr (Column::kBytes == 64) ahead<First>(p + 64, product.ahead);
+            ahead<From>(p, product.ahead);
+            if constexpr (Column::kBytes == 64) ahead<From>(p + 64, product.ahead);
             const auto first = Column::load(p), second = Column::load(p + Column::kBytes);
             for (int t = 0; t < 2; ++t) {
                 total[t] = timesPlus(first, splat(x[t * product.stride + c]), total[t]);
@@ -258,7 +264,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
         for (int t = 0; t < 2; ++t) total[t] = plus(total[t], more[t]);
     }
     for (; c < product.columns; ++c, p += Column::kBytes) {
-        ahead<First>(p, product.ahead);
+        ahead<From>(p, product.ahead);
         const auto weights = Column::load(p);
         for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(weights, splat(x[t * product.stride + c]), total[t]);
     }
@@ -266,7 +272,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* 
 
 // Two columns of bfloat16 at a time. Few tokens have two chains of sums each.
 struct Bfloat16Pairs {
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void run(const WeightProduct& product, const std::byte* p, const float* x,
                                      Floats (&total)[Tokens]) {
         constexpr bool kTwoChains = Tokens <= 2;
@@ -274,7 +280,7 @@ struct Bfloat16Pairs {
         Floats other[Tokens];
         for (auto& value : other) value = splat(0);
         for (std::int64_t j = 0; j < pairs; ++j, p += kPanelGroup) {
-            ahead<First>(p);
+            ahead<From>(p);
             const auto first = firstOfPairs(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(first, splat(x[t * product.stride + 2 * j]), total[t]);
@@ -296,10 +302,10 @@ struct Bfloat16Pairs {
 struct Blocks {
     static constexpr std::int64_t kBlockBytes = 34;
 
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void add(const std::byte* p, const WeightProduct& product, const float* x,
                                      Floats (&low)[Tokens], Floats (&high)[Tokens]) {
-        ahead<First>(p, product.ahead);
+        ahead<From>(p, product.ahead);
         const auto first = signedBytes(p + 2), second = signedBytes(p + 18);
         const float scale = half(p);
         for (int t = 0; t < Tokens; ++t) {
@@ -308,7 +314,7 @@ struct Blocks {
             high[t] = timesPlus(second, factor, high[t]);
         }
     }
-    template <bool First, int Tokens>
+    template <Weights From, int Tokens>
     STEELYARD_INLINE static void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
         Floats low[Tokens], high[Tokens], moreLow[Tokens], moreHigh[Tokens];
         for (int t = 0; t < Tokens; ++t) low[t] = high[t] = moreLow[t] = moreHigh[t] = splat(0);
@@ -317,10 +323,10 @@ struct Blocks {
         std::int64_t c = 0;
         if constexpr (Tokens == 1)
             for (; c + 2 <= product.columns; c += 2, p += 2 * kBlockBytes) {
-                add<First>(p, product, x + c, low, high);
-                add<First>(p + kBlockBytes, product, x + c + 1, moreLow, moreHigh);
+                add<From>(p, product, x + c, low, high);
+                add<From>(p + kBlockBytes, product, x + c + 1, moreLow, moreHigh);
             }
-        for (; c < product.columns; ++c, p += kBlockBytes) add<First>(p, product, x + c, low, high);
+        for (; c < product.columns; ++c, p += kBlockBytes) add<From>(p, product, x + c, low, high);
         float* y = product.y + token * product.leading + panel * 2 * kPanelRows;
         for (int t = 0; t < Tokens; ++t) {
             put(y + t * product.leading, plus(low[t], moreLow[t]));
@@ -338,39 +344,41 @@ constexpr bool kIsPairs = false;
 template <>
 constexpr bool kIsPairs<Bfloat16Pairs> = true;
 
-template <class Format, bool First, int Tokens>
+template <class Format, Weights From, int Tokens>
 STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
     Floats total[Tokens];
     for (auto& value : total) value = splat(0);
     const auto* p = product.panels + panel * product.panelBytes;
     if constexpr (kIsColumn<Format>) {
-        runColumns<Format, First>(product, p, product.x + token * product.stride, total);
+        runColumns<Format, From>(product, p, product.x + token * product.stride, total);
     } else if constexpr (kIsPairs<Format>) {
-        Format::template run<First>(product, p, product.x + token * product.stride, total);
+        Format::template run<From>(product, p, product.x + token * product.stride, total);
     } else {
         const auto columns = product.columns;
         const auto& rows = product.rows;
         const Inputs in{rows.q + token * columns, rows.steps + token * (columns / 32),
                         rows.sums + token * (columns / 32), rows.halfSums + token * (columns / 16), columns};
-        Format::template run<First>(p, columns, in, total);
+        Format::template run<From>(p, columns, in, total);
     }
     for (int t = 0; t < Tokens; ++t) put(product.y + (token + t) * product.leading + panel * kPanelRows, total[t]);
 }
 
-template <class Format, bool First, int Tokens>
+template <class Format, Weights From, int Tokens>
 requires std::is_same_v<Format, Blocks> STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel,
                                                                    std::int64_t token) {
-    Blocks::tile<First, Tokens>(product, panel, token);
+    Blocks::tile<From, Tokens>(product, panel, token);
 }
 
 // `Tokens` of them, as long as there are as many.
 template <class Format, int Tokens>
 STEELYARD_INLINE void tiles(const WeightProduct& product, std::int64_t panel, std::int64_t& token) {
     for (; product.tokens - token >= Tokens; token += Tokens) {
-        if (token == 0 || Tokens == 1)
-            tile<Format, true, Tokens>(product, panel, token);
+        if (Tokens == 1 || product.tokens == Tokens)
+            tile<Format, Weights::Once, Tokens>(product, panel, token);
+        else if (token == 0)
+            tile<Format, Weights::First, Tokens>(product, panel, token);
         else
-            tile<Format, false, Tokens>(product, panel, token);
+            tile<Format, Weights::Cached, Tokens>(product, panel, token);
     }
 }
 
@@ -430,7 +438,7 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
     for (std::int64_t j = 0; j < block.pairs; ++j) {
         __m512bh weights[Panels];
         for (int q = 0; q < Panels; ++q) {
-            ahead<true>(p[q] + j * kPanelGroup);
+            ahead<Weights::First>(p[q] + j * kPanelGroup, kBytesAhead / Panels);
             weights[q] = reinterpret_cast<__m512bh>(loadGroup(p[q] + j * kPanelGroup));
         }
         for (int t = 0; t < Tokens; ++t) {
@@ -464,7 +472,7 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
             __m512 total[4] = {column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y), _mm512_setzero_ps(),
                                _mm512_setzero_ps(), _mm512_setzero_ps()};
             const auto add = [&](__m512& sum, std::int64_t j) {
-                ahead<true>(p + j * kPanelGroup);
+                ahead<Weights::Once>(p + j * kPanelGroup);
                 sum = _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(loadGroup(p + j * kPanelGroup)),
                                        reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(words[j]))));
             };
