@@ -8,6 +8,14 @@
 #include "engine/hardware/system/sensors.h"
 
 namespace steelyard::bench {
+namespace {
+
+// Such as "4.0 x16", which reads the same in every language.
+std::string pcieLink(int generation, int width) {
+    return fmt::format("{}.0 x{}", generation, width);
+}
+
+}  // namespace
 
 void recordReadings(CaseRecord& record, std::string_view when) {
     const auto reading = hardware::Sensors({}).sample();
@@ -52,7 +60,7 @@ void recordGpuCircumstances(CaseRecord& record, const hardware::GpuInfo& gpu) {
     fact("compute_capability", gpu.computeCapability);
     fact("pci_bus_id", gpu.pciBusId);
     if (gpu.pcieGeneration.value && gpu.pcieWidth.value)
-        conditions["pcie_link"] = fmt::format("generation {} x{}", *gpu.pcieGeneration.value, *gpu.pcieWidth.value);
+        conditions["pcie_link"] = pcieLink(*gpu.pcieGeneration.value, *gpu.pcieWidth.value);
     if (gpu.powerLimitWatts.value)
         conditions["gpu_power_limit_watts"] = fmt::format("{:.0f}", *gpu.powerLimitWatts.value);
 }
@@ -68,7 +76,7 @@ void recordGpuReading(CaseRecord& record, std::string_view when, const hardware:
     note("gpu_watts", reading.watts);
     if (reading.currentPcieGeneration && reading.currentPcieWidth)
         conditions[fmt::format("pcie_link_{}", when)] =
-            fmt::format("generation {} x{}", *reading.currentPcieGeneration, *reading.currentPcieWidth);
+            pcieLink(*reading.currentPcieGeneration, *reading.currentPcieWidth);
     if (reading.computeProcessIds)
         conditions[fmt::format("gpu_processes_{}", when)] = std::to_string(reading.computeProcessIds->size());
 }

@@ -274,7 +274,7 @@ TEST_F(CaseRunnerTest, AGpuCaseRecordsItsGpu) {
     m_case.device = "cuda:0";
     const auto record = run();
     EXPECT_EQ(record.conditions.at("gpu_driver"), "580.65.06");
-    EXPECT_EQ(record.conditions.at("pcie_link"), "generation 5 x16");
+    EXPECT_EQ(record.conditions.at("pcie_link"), "5.0 x16");
     EXPECT_EQ(record.conditions.at("gpu_mhz_start"), "1500.00");
     EXPECT_EQ(record.conditions.at("gpu_watts_end"), "300.50");
     EXPECT_EQ(record.conditions.at("gpu_processes_start"), "1");
