@@ -92,6 +92,7 @@ struct WeightProduct {
     std::int64_t tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
+    bool accumulates = false;  // adds to y; not for Blocks
 };
 
 inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile

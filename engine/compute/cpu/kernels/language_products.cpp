@@ -360,7 +360,10 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
                         rows.sums + token * (columns / 32), rows.halfSums + token * (columns / 16), columns};
         Format::template run<From>(p, columns, in, total);
     }
-    for (int t = 0; t < Tokens; ++t) put(product.y + (token + t) * product.leading + panel * kPanelRows, total[t]);
+    for (int t = 0; t < Tokens; ++t) {
+        float* y = product.y + (token + t) * product.leading + panel * kPanelRows;
+        put(y, product.accumulates ? plus(total[t], floats(reinterpret_cast<const std::byte*>(y))) : total[t]);
+    }
 }
 
 template <class Format, Weights From, int Tokens>
@@ -432,8 +435,9 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
     for (int q = 0; q < Panels; ++q) {
         p[q] = product.panels + (panel + q) * product.panelBytes + block.column / 2 * kPanelGroup;
         for (int t = 0; t < Tokens; ++t)
-            total[q][t] =
-                block.column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y + t * product.leading + q * kPanelRows);
+            total[q][t] = block.column == 0 && !product.accumulates
+                              ? _mm512_setzero_ps()
+                              : _mm512_loadu_ps(y + t * product.leading + q * kPanelRows);
     }
     for (std::int64_t j = 0; j < block.pairs; ++j) {
         __m512bh weights[Panels];
@@ -469,7 +473,8 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
         for (std::int64_t panel = 0; panel < product.count; ++panel) {
             float* y = product.y + token * product.leading + panel * kPanelRows;
             const auto* p = product.panels + panel * product.panelBytes + column / 2 * kPanelGroup;
-            __m512 total[4] = {column == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(y), _mm512_setzero_ps(),
+            const bool adds = column > 0 || product.accumulates;
+            __m512 total[4] = {adds ? _mm512_loadu_ps(y) : _mm512_setzero_ps(), _mm512_setzero_ps(),
                                _mm512_setzero_ps(), _mm512_setzero_ps()};
             const auto add = [&](__m512& sum, std::int64_t j) {
                 ahead<Weights::Once>(p + j * kPanelGroup);
@@ -539,7 +544,7 @@ void multiplyConverted(const WeightProduct& product) {
             tile.b = words;
             tile.c = product.y + panel * kPanelRows;
             tile.leadingC = product.leading;
-            tile.accumulate = column > 0;
+            tile.accumulate = column > 0 || product.accumulates;
             multiplyPanels<FloatWords>(tile);
         }
 }

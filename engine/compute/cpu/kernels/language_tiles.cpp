@@ -247,7 +247,7 @@ void multiply(const WeightProduct& p) {
                     o.a[1] = o.a[0] + tileRow;
                     float* y = p.y + token * p.leading + panel * kTile;
                     float* partial = sums + token * kBlock;
-                    o.from = first ? (depth > 0 ? y : nullptr) : partial;
+                    o.from = first ? (depth > 0 || p.accumulates ? y : nullptr) : partial;
                     o.to = last ? y : partial;
                     const auto place = [&](bool inPartial, std::int64_t& stride, std::int64_t(&tile)[4]) {
                         stride = (inPartial ? kTile : p.leading) * static_cast<std::int64_t>(sizeof(float));

@@ -35,6 +35,12 @@ constexpr std::int64_t kUnitsPerThread = 8;
 constexpr std::int64_t kReadBytes = 128 << 20;
 constexpr double kReadSeconds = 0.03;
 constexpr std::int64_t kPanelsPerBlock = kActivationBlock / kPanelRows;
+// Of products divided by columns: most threads, each of which adds the sums of all, and most tokens, for which writing
+// these sums takes less than a barrier.
+constexpr int kMostPieces = 4;
+constexpr std::int64_t kMostTokensInPieces = 16;
+
+const std::vector<float> kNoBias;
 
 constexpr std::int64_t roundedUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -72,6 +78,9 @@ CacheLayout layoutOf(model::CacheType type) {
 // A thread's index and barrier in a step that all threads execute.
 struct Team {
     int index = 0, size = 1;
+    // Each thread multiplies its own columns of the output and down products, whose inputs it has computed itself.
+    bool ownColumns = false;
+    bool ownRows = false;  // one token, whose sums and norms each thread computes for itself
 
     struct Range {
         std::int64_t begin, end;
@@ -127,12 +136,42 @@ struct PanelLayer {
     std::int64_t positions = 0, keyBytes = 0, valueBytes = 0;  // bytes per KV head
 };
 
-// Operand of a product: float32, and in 8 bits or bfloat16 if a consumer needs it.
+// Operand of a product: float32, and in 8 bits or bfloat16 if a consumer needs it. The latter two are stored by pieces
+// of the columns: [piece][token].
 struct Activations {
     float* x = nullptr;  // [token][stride]
     std::int64_t stride = 0;
     cpu::QuantisedRows rows;
     std::byte* tiles = nullptr;  // null without tiled products, or if columns do not divide into blocks
+    std::int64_t columns = 0, tokens = 0, pieces = 1;
+
+    // The columns of a piece.
+    [[nodiscard]] Activations piece(std::int64_t index) const {
+        auto part = *this;
+        part.columns = columns / pieces;
+        part.pieces = 1;
+        const auto before = index * part.columns;
+        part.x += before;
+        part.moveRows(before * tokens);
+        if (tiles != nullptr) part.tiles += before * roundedUp(tokens, cpu::kTiledRows) * 2;
+        return part;
+    }
+    // The rows from one on, without tiles.
+    [[nodiscard]] Activations from(std::int64_t row) const {
+        auto part = *this;
+        part.x += row * stride;
+        part.moveRows(row * columns);
+        part.tiles = nullptr;
+        return part;
+    }
+
+private:
+    void moveRows(std::int64_t elements) {
+        rows.q += elements;
+        rows.steps += elements / kActivationBlock;
+        rows.sums += elements / kActivationBlock;
+        rows.halfSums += elements / 16;
+    }
 };
 
 class CpuDecoder final : public LanguageDecoder {
@@ -146,7 +185,8 @@ public:
           m_threads(std::max(1, options.threads)),
           m_cache(layoutOf(options.cache)),
           m_sequences(std::max<std::int64_t>(1, options.sequences)),
-          m_tokens(std::max(std::min(mostTokens(), options.context * m_sequences), m_sequences)) {}
+          m_tokens(std::max(std::min(mostTokens(), options.context * m_sequences), m_sequences)),
+          m_pieces(dividesByThreads() ? m_threads : 1) {}
 
     Result<void> prepare() {
         TRY(checkCache());
@@ -184,7 +224,7 @@ public:
     std::optional<double> readBandwidth() override {
         const cpu::ThreadScope scope(m_threads);
         std::vector<const PanelMatrix*> matrices;
-        eachMatrix([&](const model::StoredMatrix&, const PanelMatrix& matrix) {
+        eachMatrix([&](const model::StoredMatrix&, const PanelMatrix& matrix, int) {
             if (matrix.count > 0) matrices.push_back(&matrix);
         });
         double bytes = 0, seconds = 0;
@@ -226,7 +266,7 @@ protected:
                 if (m_counts) m_mark = std::chrono::steady_clock::now();
                 prepareRotation();
 #pragma omp parallel num_threads(m_threads)
-                step({omp_get_thread_num(), omp_get_num_threads()});
+                step(teamOf(omp_get_thread_num(), omp_get_num_threads()));
                 if (m_last) ended(Team{}, Head);
             }
         }
@@ -270,26 +310,35 @@ private:
         m_mark = now;
     }
 
-    // Calls a function for every matrix of the model and its destination.
+    // Every thread can compute the inputs of its piece of the output and down products itself.
+    [[nodiscard]] bool dividesByThreads() const {
+        if (m_threads == 1 || m_threads > kMostPieces || m_spec.experts > 0) return false;
+        return std::all_of(m_weights.layers.begin(), m_weights.layers.end(), [&](const LayerWeights& layer) {
+            return dividesByHeads(m_threads, layer) && cpu::dividesInto(layer.output, m_threads) &&
+                   cpu::dividesInto(layer.feedForward.down, m_threads);
+        });
+    }
+
+    // Calls a function for every matrix of the model, its destination and its pieces.
     template <class Function>
     void eachMatrix(Function&& function) {
         m_layers.resize(m_weights.layers.size());
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             auto& to = m_layers[i];
             const auto& from = m_weights.layers[i];
-            function(from.query, to.query);
-            function(from.key, to.key);
-            function(from.value, to.value);
-            function(from.output, to.output);
-            function(from.router, to.router);
-            function(from.feedForward.gate, to.feedForward.gate);
-            function(from.feedForward.up, to.feedForward.up);
-            function(from.feedForward.down, to.feedForward.down);
-            function(from.shared.gate, to.shared.gate);
-            function(from.shared.up, to.shared.up);
-            function(from.shared.down, to.shared.down);
+            function(from.query, to.query, 1);
+            function(from.key, to.key, 1);
+            function(from.value, to.value, 1);
+            function(from.output, to.output, m_pieces);
+            function(from.router, to.router, 1);
+            function(from.feedForward.gate, to.feedForward.gate, 1);
+            function(from.feedForward.up, to.feedForward.up, 1);
+            function(from.feedForward.down, to.feedForward.down, m_pieces);
+            function(from.shared.gate, to.shared.gate, 1);
+            function(from.shared.up, to.shared.up, 1);
+            function(from.shared.down, to.shared.down, 1);
         }
-        function(m_weights.head, m_head);
+        function(m_weights.head, m_head, 1);
     }
 
     // Tokens per chunk. Tiled products convert the weights once per chunk. With a sliding window the cache holds a
@@ -301,8 +350,8 @@ private:
     // Computes the sizes of the repacked matrices; returns their total bytes.
     std::int64_t countPanels() {
         std::int64_t bytes = 0;
-        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
-            to = cpu::panelsOf(from);
+        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to, int pieces) {
+            to = cpu::panelsOf(from, pieces);
             bytes += roundedUp(to.bytes(), 4096);
         });
         return bytes;
@@ -311,7 +360,7 @@ private:
     Result<void> repack() {
         ASSIGN(m_panels, cpu::Arena::allocate(countPanels()));
         std::int64_t bytes = 0, kept = 0;
-        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to) {
+        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to, int) {
             to.data = m_panels.data() + bytes;
             bytes += roundedUp(to.bytes(), 4096);
             const auto panels = to.count * to.panels;
@@ -348,8 +397,11 @@ private:
             take(rows.sums, tokens * (columns / kActivationBlock));
             take(rows.halfSums, tokens * (columns / 16));
         };
-        const auto takeActivations = [&](Activations& target, std::int64_t columns) {
+        const auto takeActivations = [&](Activations& target, std::int64_t columns, std::int64_t pieces = 1) {
             target.stride = paddedRow(columns);
+            target.columns = columns;
+            target.tokens = m_tokens;
+            target.pieces = pieces;
             take(target.x, m_tokens * target.stride);
             takeRows(target.rows, m_tokens, columns);
             if (m_kernels.tiledProduct != nullptr && columns % kActivationBlock == 0)
@@ -376,14 +428,16 @@ private:
         }
         memory.cache = bytes;
         takeActivations(m_normed, width);
-        takeActivations(m_mixed, m_spec.heads * head);
-        takeActivations(m_gate, inner);
+        takeActivations(m_mixed, m_spec.heads * head, m_pieces);
+        takeActivations(m_gate, inner, m_pieces);
         takeActivations(m_gathered, width);
         m_widthPadded = paddedRow(width);
         m_innerPadded = paddedRow(inner);
         take(m_x, m_tokens * m_widthPadded);
         take(m_part, m_tokens * m_widthPadded);
         take(m_expertPart, m_tokens * m_widthPadded);
+        for (auto** sums : {&m_attentionSums, &m_feedForwardSums})
+            take(*sums, m_pieces > 1 ? m_pieces * kMostTokensInPieces * m_widthPadded : 0);
         take(m_up, m_tokens * m_innerPadded);
         m_queryStride = paddedRow(m_spec.heads * head);
         m_keyStride = paddedRow(m_spec.kvHeads * head);
@@ -447,28 +501,62 @@ private:
         if (!m_weights.localRotary.frequencies.empty()) fill(m_weights.localRotary, m_localRotation);
     }
 
-    void multiply(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens, float* y,
-                  std::int64_t leading, std::int64_t which = 0, std::int64_t unit = 1) const {
-        const auto [begin, end] = team.share(matrix.panels, unit);
-        if (begin == end) return;
+    [[nodiscard]] Team teamOf(int index, int size) const {
+        return {index, size, m_pieces > 1 && size == m_pieces && m_run == 1 && m_count <= kMostTokensInPieces,
+                m_count == 1 && m_spec.experts == 0 && size <= m_tokens};
+    }
+
+    // Some panels of a matrix.
+    void multiply(const PanelMatrix& matrix, std::int64_t which, const Team::Range& panels, const Activations& in,
+                  std::int64_t tokens, float* y, std::int64_t leading, bool accumulates = false) const {
+        if (panels.begin == panels.end) return;
         cpu::WeightProduct product;
         product.format = matrix.format;
-        product.panels = matrix.data + (which * matrix.panels + begin) * matrix.panelBytes;
+        product.panels = matrix.data + (which * matrix.panels + panels.begin) * matrix.panelBytes;
         product.panelBytes = matrix.panelBytes;
-        product.count = end - begin;
+        product.count = panels.end - panels.begin;
         product.columns = matrix.columns;
         product.rows = in.rows;
         product.x = in.x;
         product.stride = in.stride;
         product.tiles = in.tiles;
         product.tokens = tokens;
-        product.y = y + begin * kPanelRows;
+        product.y = y + panels.begin * kPanelRows;
         product.leading = leading;
+        product.accumulates = accumulates;
         const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
         (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
     }
+    // A thread's share of the rows.
+    void multiply(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens, float* y,
+                  std::int64_t leading, std::int64_t which = 0, std::int64_t unit = 1) const {
+        multiply(matrix, which, team.share(matrix.panels, unit), in, tokens, y, leading);
+    }
 
-    // Sum of a thread's share of the words, which is that of multiply() without experts.
+    // A result [token][m_widthPadded] as the sum of some arrays.
+    struct Summands {
+        const float* first;
+        std::int64_t count, stride;
+    };
+    // Product with activations of which each thread has computed its columns: with these columns alone, to `sums`, or,
+    // when all are computed, its share of the rows, to y. All have finished when it returns.
+    Summands multiplyComputed(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens,
+                              float* y, float* sums, Part before, Part part, std::int64_t which = 0) const {
+        const auto stride = kMostTokensInPieces * m_widthPadded;
+        if (!team.ownColumns) team.wait();
+        ended(team, before);
+        if (team.ownColumns)
+            multiply(matrix, team.index, {0, matrix.panels}, in.piece(team.index), tokens, sums + team.index * stride,
+                     m_widthPadded);
+        else
+            for (std::int64_t i = 0; i < in.pieces; ++i)
+                multiply(matrix, which + i, team.share(matrix.panels), in.piece(i), tokens, y, m_widthPadded, i > 0);
+        team.wait();
+        ended(team, part);
+        return team.ownColumns ? Summands{sums, m_pieces, stride} : Summands{y, 1, 0};
+    }
+
+    // Sum of a thread's share of the words, which is that of the products without experts.
     static std::uint64_t read(const Team& team, const PanelMatrix& matrix) {
         const auto [begin, end] = team.share(matrix.count * matrix.panels);
         return cpu::kernels().peak.sum(
@@ -479,6 +567,14 @@ private:
     // Rounds columns [begin, end), multiples of 32, of a token's row for the products that read them.
     void quantise(const Activations& in, std::int64_t columns, std::int64_t token, std::int64_t begin,
                   std::int64_t end) const {
+        if (in.pieces == 1) return quantisePiece(in, columns, token, begin, end);
+        const auto each = columns / in.pieces;
+        for (auto i = begin / each; i * each < end; ++i)
+            quantisePiece(in.piece(i), each, token, std::max(begin - i * each, std::int64_t{0}),
+                          std::min(end - i * each, each));
+    }
+    void quantisePiece(const Activations& in, std::int64_t columns, std::int64_t token, std::int64_t begin,
+                       std::int64_t end) const {
         const auto* x = in.x + token * in.stride + begin;
         if (m_rounds && in.tiles != nullptr) m_kernels.toTiles(in.tiles, columns, token, x, begin, end);
         // The head multiplies one token of each sequence, usually too few for tiles.
@@ -492,91 +588,105 @@ private:
         if (columns % kActivationBlock == 0) quantise(in, columns, token, 0, columns);
     }
 
-    static void addBias(float* x, const std::vector<float>& bias) {
-        for (std::size_t i = 0; i < bias.size(); ++i) x[i] += bias[i];
-    }
-
     void step(const Team& team) {
-        const auto [firstToken, lastToken] = team.share(m_count);
+        // The tokens whose sums and norms a thread computes, and their first row in m_x and m_normed.
+        const auto [firstToken, lastToken] = team.ownRows ? Team::Range{0, 1} : team.share(m_count);
+        const std::int64_t row = team.ownRows ? team.index : 0;
+        const auto normalised = [&] {
+            if (!team.ownRows) team.wait();
+        };
+        const auto in = team.ownRows ? m_normed.from(row) : m_normed;
         for (auto t = firstToken; t < lastToken; ++t) {
-            auto* x = m_x + t * m_widthPadded;
+            auto* x = m_x + (row + t) * m_widthPadded;
             model::dequantise(m_weights.embedding.type, m_weights.embedding.row(m_input[t]),
                               {x, static_cast<std::size_t>(m_spec.width)});
             const auto scale = static_cast<float>(m_weights.embeddingScale);
             for (std::int64_t i = 0; i < m_spec.width; ++i) x[i] *= scale;
-            if (!m_layers.empty()) normalise(t, m_weights.layers.front().attentionNorm);
+            if (!m_layers.empty()) normalise(row + t, m_weights.layers.front().attentionNorm);
         }
-        team.wait();
+        normalised();
         ended(team, Embedding);
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            attention(team, m_layers[i], m_weights.layers[i]);
+            const auto& layer = m_weights.layers[i];
+            const auto mixed = attention(team, m_layers[i], layer, in);
             for (auto t = firstToken; t < lastToken; ++t) {
-                addBias(m_part + t * m_widthPadded, m_weights.layers[i].outputBias);
-                addPart(t, m_weights.layers[i].attentionPostNorm);
-                normalise(t, m_weights.layers[i].feedForwardNorm);
+                add(row + t, t, mixed, layer.outputBias, layer.attentionPostNorm);
+                normalise(row + t, layer.feedForwardNorm);
             }
-            team.wait();
+            normalised();
             ended(team, Norms);
-            if (m_layers[i].router.count > 0)
-                experts(team, m_layers[i], m_weights.layers[i]);
-            else
-                feedForward(team, m_layers[i].feedForward, m_weights.layers[i].feedForward, m_normed, m_count, m_part,
-                            0);
+            const bool isDense = m_layers[i].router.count == 0;
+            const auto sums = isDense ? feedForward(team, m_layers[i].feedForward, layer.feedForward, in, m_count,
+                                                    m_part, m_feedForwardSums, 0)
+                                      : experts(team, m_layers[i], layer);
             for (auto t = firstToken; t < lastToken; ++t) {
-                addPart(t, m_weights.layers[i].feedForwardPostNorm);
+                add(row + t, t, sums, isDense ? layer.feedForward.downBias : kNoBias, layer.feedForwardPostNorm);
                 if (i + 1 < m_layers.size())
-                    normalise(t, m_weights.layers[i + 1].attentionNorm);
+                    normalise(row + t, m_weights.layers[i + 1].attentionNorm);
                 else if (m_last && (t + 1) % m_run == 0)
-                    normalise(t, m_weights.outputNorm, m_gathered, t / m_run);
+                    normalise(row + t, m_weights.outputNorm, m_gathered, row + t / m_run);
             }
-            team.wait();
+            normalised();
             ended(team, Norms);
         }
-        if (m_last) head(team);
+        if (m_last) head(team, team.ownRows ? m_gathered.from(row) : m_gathered);
     }
 
-    // For the last token of each sequence of the chunk, which are in m_gathered.
-    void head(const Team& team) const {
+    // `in`: the last token of each sequence of the chunk.
+    void head(const Team& team, const Activations& in) const {
         const auto count = m_count / m_run;
         auto* logits = m_logits + m_sequence * m_head.paddedRows();
-        multiply(team, m_head, m_gathered, count, logits, m_head.paddedRows());
+        multiply(team, m_head, in, count, logits, m_head.paddedRows());
         if (m_spec.logitSoftCap <= 0) return;
         team.wait();
         const auto [begin, end] = team.share(count * m_head.paddedRows());
         m_kernels.softCap(logits + begin, static_cast<float>(m_spec.logitSoftCap), end - begin);
     }
 
-    void normalise(std::int64_t token, const std::vector<float>& scale) const {
-        normalise(token, scale, m_normed, token);
+    // Rows of m_x and m_normed.
+    void normalise(std::int64_t row, const std::vector<float>& scale) const {
+        normalise(row, scale, m_normed, row);
     }
-    void normalise(std::int64_t token, const std::vector<float>& scale, const Activations& out,
-                   std::int64_t row) const {
-        const auto* x = m_x + token * m_widthPadded;
-        auto* y = out.x + row * out.stride;
+    void normalise(std::int64_t row, const std::vector<float>& scale, const Activations& out,
+                   std::int64_t outRow) const {
+        const auto* x = m_x + row * m_widthPadded;
+        auto* y = out.x + outRow * out.stride;
         if (scale.empty())
             std::copy_n(x, m_spec.width, y);
         else
             m_kernels.rmsNorm(y, x, scale.data(), static_cast<float>(m_spec.normEpsilon), m_spec.width);
-        quantise(out, m_spec.width, row);
+        quantise(out, m_spec.width, outRow);
     }
 
-    void addPart(std::int64_t token, const std::vector<float>& postNorm) const {
-        auto* part = m_part + token * m_widthPadded;
-        if (!postNorm.empty())
-            m_kernels.rmsNorm(part, part, postNorm.data(), static_cast<float>(m_spec.normEpsilon), m_spec.width);
-        m_kernels.addScaled(m_x + token * m_widthPadded, part, 1, m_spec.width);
+    // Adds a token's summands and bias, normalised if `postNorm` is not empty, to a row of m_x.
+    void add(std::int64_t row, std::int64_t token, const Summands& summands, const std::vector<float>& bias,
+             const std::vector<float>& postNorm) const {
+        const auto addTo = [&](float* target) {
+            for (std::int64_t i = 0; i < summands.count; ++i)
+                m_kernels.addScaled(target, summands.first + i * summands.stride + token * m_widthPadded, 1,
+                                    m_spec.width);
+            if (!bias.empty()) m_kernels.addScaled(target, bias.data(), 1, m_spec.width);
+        };
+        auto* x = m_x + row * m_widthPadded;
+        if (postNorm.empty()) return addTo(x);
+        auto* sum = m_normed.x + row * m_normed.stride;  // is written by the norm that follows
+        std::fill_n(sum, m_spec.width, 0.0F);
+        addTo(sum);
+        m_kernels.rmsNorm(sum, sum, postNorm.data(), static_cast<float>(m_spec.normEpsilon), m_spec.width);
+        m_kernels.addScaled(x, sum, 1, m_spec.width);
     }
 
-    // m_part = output of attention of m_normed, without the bias.
-    void attention(const Team& team, const PanelLayer& panels, const LayerWeights& layer) {
+    // Output of attention, without the bias.
+    Summands attention(const Team& team, const PanelLayer& panels, const LayerWeights& layer, const Activations& in) {
         const auto head = m_spec.headDimension, kvHeads = m_spec.kvHeads;
-        multiply(team, panels.query, m_normed, m_count, m_queries, m_queryStride);
-        multiply(team, panels.key, m_normed, m_count, m_newKeys, m_keyStride);
-        multiply(team, panels.value, m_normed, m_count, m_newValues, m_keyStride);
+        multiply(team, panels.query, in, m_count, m_queries, m_queryStride);
+        multiply(team, panels.key, in, m_count, m_newKeys, m_keyStride);
+        multiply(team, panels.value, in, m_count, m_newValues, m_keyStride);
         if (splitsByHeads(team, layer)) {
             ended(team, InputProducts);
             attendWithOwnHeads(team, panels, layer);
-            return outputProduct(team, panels);
+            return multiplyComputed(team, panels.output, m_mixed, m_count, m_part, m_attentionSums, Attention,
+                                    OutputProduct);
         }
         team.wait();
         ended(team, InputProducts);
@@ -616,21 +726,17 @@ private:
             const auto [begin, end] = team.share(m_count);
             for (auto t = begin; t < end; ++t) quantise(m_mixed, m_spec.heads * head, t);
         }
-        outputProduct(team, panels);
-    }
-
-    void outputProduct(const Team& team, const PanelLayer& panels) {
-        team.wait();
-        ended(team, Attention);
-        multiply(team, panels.output, m_mixed, m_count, m_part, m_widthPadded);
-        team.wait();
-        ended(team, OutputProduct);
+        return multiplyComputed(team, panels.output, m_mixed, m_count, m_part, m_attentionSums, Attention,
+                                OutputProduct);
     }
 
     // One token of each sequence, and a thread's shares of the products are whole heads: until the output product it
     // needs nothing of other threads.
     [[nodiscard]] bool splitsByHeads(const Team& team, const LayerWeights& layer) const {
-        return m_run == 1 && m_spec.kvHeads % team.size == 0 && m_spec.headDimension % kActivationBlock == 0 &&
+        return m_run == 1 && dividesByHeads(team.size, layer);
+    }
+    [[nodiscard]] bool dividesByHeads(int threads, const LayerWeights& layer) const {
+        return m_spec.kvHeads % threads == 0 && m_spec.headDimension % kActivationBlock == 0 &&
                !normalisesAllHeads(layer);
     }
     void attendWithOwnHeads(const Team& team, const PanelLayer& panels, const LayerWeights& layer) {
@@ -880,9 +986,9 @@ private:
             quantise(m_mixed, columns, token, firstBlock * kActivationBlock, lastBlock * kActivationBlock);
     }
 
-    // y = down(f(gate(in), up(in))) with biases; one expert or the dense layer.
-    void feedForward(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
-                     const Activations& in, std::int64_t tokens, float* y, std::int64_t which) const {
+    // down(f(gate(in), up(in))), without the bias of `down`; one expert or the dense layer.
+    Summands feedForward(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
+                         const Activations& in, std::int64_t tokens, float* y, float* sums, std::int64_t which) const {
         multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which, kPanelsPerBlock);
         multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which, kPanelsPerBlock);
         ended(team, GateAndUp);
@@ -894,15 +1000,17 @@ private:
             activate(weights, which, t, begin, end);
             if (inner % kActivationBlock == 0) quantise(m_gate, inner, t, begin, end);
         }
-        team.wait();
-        ended(team, Gating);
-        multiply(team, panels.down, m_gate, tokens, y, m_widthPadded, which);
-        team.wait();
-        ended(team, Down);
+        return multiplyComputed(team, panels.down, m_gate, tokens, y, sums, Gating, Down, which);
+    }
+    // To m_expertPart, with the bias.
+    void expertOutput(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
+                      const Activations& in, std::int64_t tokens, std::int64_t which) const {
+        feedForward(team, panels, weights, in, tokens, m_expertPart, nullptr, which);
         if (weights.downBias.empty()) return;
-        const auto [firstToken, lastToken] = team.share(tokens);
-        for (auto t = firstToken; t < lastToken; ++t)
-            m_kernels.addScaled(y + t * m_widthPadded, weights.downBias.data() + which * m_spec.width, 1, m_spec.width);
+        const auto [first, last] = team.share(tokens);
+        for (auto t = first; t < last; ++t)
+            m_kernels.addScaled(m_expertPart + t * m_widthPadded, weights.downBias.data() + which * m_spec.width, 1,
+                                m_spec.width);
     }
 
     void activate(const FeedForwardWeights& weights, std::int64_t which, std::int64_t token, std::int64_t begin,
@@ -925,7 +1033,7 @@ private:
     }
 
     // Expert by expert, each for all tokens that selected it.
-    void experts(const Team& team, const PanelLayer& panels, const LayerWeights& layer) const {
+    Summands experts(const Team& team, const PanelLayer& panels, const LayerWeights& layer) const {
         multiply(team, panels.router, m_normed, m_count, m_votes, m_voteStride);
         team.wait();
         const auto [first, last] = team.share(m_count);
@@ -950,21 +1058,23 @@ private:
             gather(team, tokens);
             team.wait();
             ended(team, Routing);
-            feedForward(team, panels.feedForward, layer.feedForward, m_gathered, tokens, m_expertPart, expert);
+            expertOutput(team, panels.feedForward, layer.feedForward, m_gathered, tokens, expert);
             scatter(team, tokens);
             team.wait();
             ended(team, Routing);
         }
-        if (panels.shared.gate.count == 0) return;
+        const Summands sums{m_part, 1, 0};
+        if (panels.shared.gate.count == 0) return sums;
         if (team.index == 0)
             for (std::int64_t t = 0; t < m_count; ++t) {
                 m_expertTokens[t] = static_cast<std::int32_t>(t);
                 m_expertShares[t] = sharedShare(layer, t);
             }
-        feedForward(team, panels.shared, layer.shared, m_normed, m_count, m_expertPart, 0);
+        expertOutput(team, panels.shared, layer.shared, m_normed, m_count, 0);
         scatter(team, m_count);
         team.wait();
         ended(team, Routing);
+        return sums;
     }
 
     [[nodiscard]] float sharedShare(const LayerWeights& layer, std::int64_t token) const {
@@ -1028,6 +1138,7 @@ private:
     CacheLayout m_cache;
     std::int64_t m_sequences;
     std::int64_t m_tokens;  // per chunk
+    int m_pieces;           // of the output and down matrices: one per thread, or 1
 
     cpu::Arena m_panels, m_arena;
     std::vector<PanelLayer> m_layers;
@@ -1037,6 +1148,8 @@ private:
     std::int64_t m_widthPadded = 0, m_innerPadded = 0, m_queryStride = 0, m_keyStride = 0, m_voteStride = 0;
     Activations m_normed, m_mixed, m_gate, m_gathered;
     float *m_x = nullptr, *m_part = nullptr, *m_expertPart = nullptr, *m_up = nullptr;
+    // [piece][token][m_widthPadded]; two, so that the next product may begin while other threads read the sums.
+    float *m_attentionSums = nullptr, *m_feedForwardSums = nullptr;
     float *m_queries = nullptr, *m_newKeys = nullptr, *m_newValues = nullptr, *m_logits = nullptr;
     float *m_rotation = nullptr, *m_localRotation = nullptr;
     float *m_votes = nullptr, *m_shares = nullptr, *m_expertShares = nullptr;

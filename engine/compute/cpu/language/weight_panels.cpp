@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "engine/model/decoder/weight_blocks.h"
 
@@ -166,16 +167,23 @@ WriteRow writerOf(PanelFormat format) {
 
 }  // namespace
 
-PanelMatrix panelsOf(const model::StoredMatrix& matrix) {
+bool dividesInto(const model::StoredMatrix& matrix, std::int64_t pieces) {
+    const auto block =
+        std::lcm(std::lcm(panelUnit(formatFor(matrix.type)).columns, model::formatOf(matrix.type).blockWeights),
+                 kActivationBlock);
+    return matrix.count == 1 && matrix.columns % (pieces * block) == 0;
+}
+
+PanelMatrix panelsOf(const model::StoredMatrix& matrix, std::int64_t pieces) {
     PanelMatrix panels;
     if (!matrix) return panels;
     panels.format = formatFor(matrix.type);
     panels.rows = matrix.rows;
-    panels.columns = matrix.columns;
-    panels.count = matrix.count;
+    panels.columns = matrix.columns / pieces;
+    panels.count = matrix.count * pieces;
     panels.panels = (matrix.rows + kPanelRows - 1) / kPanelRows;
     const auto unit = panelUnit(panels.format);
-    panels.panelBytes = (matrix.columns + unit.columns - 1) / unit.columns * unit.bytes;
+    panels.panelBytes = (panels.columns + unit.columns - 1) / unit.columns * unit.bytes;
     return panels;
 }
 
@@ -184,19 +192,22 @@ void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, s
     const auto& format = model::formatOf(matrix.type);
     const auto step = std::max(unit.columns, format.blockWeights);  // columns written at a time
     const auto write = writerOf(target.format);
+    const auto pieces = target.count / matrix.count;
     for (std::int64_t panel = first; panel < last; ++panel) {
         auto* to = target.data + panel * target.panelBytes;
         std::memset(to, 0, static_cast<std::size_t>(target.panelBytes));
-        const auto which = panel / target.panels, begin = panel % target.panels * kPanelRows;
+        const auto which = panel / target.panels / pieces, begin = panel % target.panels * kPanelRows;
+        const auto firstBlock = panel / target.panels % pieces * target.columns / format.blockWeights;
         const auto rows = std::min(kPanelRows, matrix.rows - begin);
         if (target.format == PanelFormat::Bfloat16) {
             for (std::int64_t row = 0; row < rows; ++row)
-                writePairs(matrix.row(begin + row, which), matrix.columns, row, to);
+                writePairs(matrix.row(begin + row, which) + firstBlock * format.blockBytes, target.columns, row, to);
             continue;
         }
-        for (std::int64_t column = 0; column < matrix.columns; column += step)
+        for (std::int64_t column = 0; column < target.columns; column += step)
             for (std::int64_t row = 0; row < rows; ++row)
-                write(matrix.type, matrix.row(begin + row, which) + column / format.blockWeights * format.blockBytes,
+                write(matrix.type,
+                      matrix.row(begin + row, which) + (firstBlock + column / format.blockWeights) * format.blockBytes,
                       row, to + column / unit.columns * unit.bytes);
     }
 }

@@ -56,6 +56,57 @@ INSTANTIATE_TEST_SUITE_P(Families, CpuDecoderTest,
                                          Model{"llama_q8_0", 5e-2}, Model{"llama_q4_0", 5e-2}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
+// Random weights of a family, with dimensions that divide by two threads and, but for blocks of 256 weights, by four.
+DecoderWeights drawnWeights(const char* family, const char* scheme) {
+    auto spec = weightsOf(family).spec;
+    spec.width = 256;
+    spec.heads = 16;
+    spec.kvHeads = 4;
+    spec.headDimension = 32;
+    spec.feedForward = 1024;
+    spec.layers = 3;
+    auto file = model::GgufWeightFile::layOut(spec, *model::findWeightScheme(scheme)).value();
+    file->draw(5);
+    return decoderWeights(std::move(file), 256).value();
+}
+
+// Each thread multiplies its own columns of the output and down matrices if there are few tokens, with norms after
+// these products too; of prompts and of many sequences, its own rows. Only the order of sums differs from that of one
+// thread.
+TEST(CpuDecoder, DividesMatricesByColumns) {
+    for (const auto& [family, scheme, error] :
+         {std::tuple{"llama", "f32", 1e-5}, std::tuple{"gemma3", "f32", 1e-5}, std::tuple{"qwen2", "f16", 1e-5},
+          std::tuple{"llama", "bf16", 1.7e-2}, std::tuple{"llama", "q8_0", 2e-2}, std::tuple{"qwen3", "q4_0", 2e-2},
+          std::tuple{"llama", "q4_k_m", 2e-2}, std::tuple{"llama", "q5_0", 2e-2}})
+        for (const auto isa : {cpu::CpuIsa::baseline, cpu::CpuIsa::avx2, cpu::CpuIsa::avx512_bf16, cpu::CpuIsa::amx}) {
+            if (!cpu::runsHere(isa)) continue;
+            auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
+            cpu::fillKernels(isa, *table);
+            const auto decoder = [&](int threads, std::int64_t sequences) {
+                return makeCpuDecoder(drawnWeights(family, scheme),
+                                      {.context = 256, .threads = threads, .sequences = sequences, .cache = kExact},
+                                      &table->language)
+                    .value();
+            };
+            for (const auto& [threads, sequences] :
+                 {std::pair{2, 1}, std::pair{4, 1}, std::pair{2, 3}, std::pair{2, 18}}) {
+                const auto single = decoder(1, 1), many = decoder(threads, sequences);
+                for (const int count : {5, 1, 1, 40, 1}) {
+                    std::vector<std::int32_t> tokens, all;
+                    for (int i = 0; i < count; ++i)
+                        tokens.push_back(static_cast<std::int32_t>((single->position() * 7 + i * 29) % 64));
+                    for (int i = 0; i < sequences; ++i) all.insert(all.end(), tokens.begin(), tokens.end());
+                    const auto expected = single->append(tokens).value();
+                    const auto found = many->append(all).value();
+                    for (std::size_t i = 0; i < found.size(); i += expected.size())
+                        EXPECT_LT(relativeError(found.subspan(i, expected.size()), expected), error)
+                            << family << " " << scheme << ", " << threads << " threads, " << sequences
+                            << " sequences, position " << single->position();
+                }
+            }
+        }
+}
+
 TEST(CpuDecoder, ACacheInBinary16CostsLittle) {
     for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2"}) {
         const auto expected = computedModel(name);

@@ -95,17 +95,22 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
         std::vector<float> weights(static_cast<std::size_t>(kColumns));
         for (const std::int64_t tokens : {1, 2, 3, 8, 13}) {
             std::vector<float> y(static_cast<std::size_t>(tokens * panels.paddedRows()), -1);
-            m_kernels.product({.format = panels.format,
-                               .panels = panels.data,
-                               .panelBytes = panels.panelBytes,
-                               .count = panels.panels,
-                               .columns = kColumns,
-                               .rows = rows,
-                               .x = x.data(),
-                               .stride = kColumns,
-                               .tokens = tokens,
-                               .y = y.data(),
-                               .leading = panels.paddedRows()});
+            WeightProduct product{.format = panels.format,
+                                  .panels = panels.data,
+                                  .panelBytes = panels.panelBytes,
+                                  .count = panels.panels,
+                                  .columns = kColumns,
+                                  .rows = rows,
+                                  .x = x.data(),
+                                  .stride = kColumns,
+                                  .tokens = tokens,
+                                  .y = y.data(),
+                                  .leading = panels.paddedRows()};
+            m_kernels.product(product);
+            auto twice = y;
+            product.y = twice.data();
+            product.accumulates = true;
+            m_kernels.product(product);
             for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
                 if (r < kRows) model::dequantise(type, matrix.row(r), weights);
                 for (std::int64_t t = 0; t < tokens; ++t) {
@@ -115,13 +120,15 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
                         const auto value = panels.takesBytes()
                                                ? static_cast<double>(q[at]) * static_cast<double>(steps[at / 32])
                                                : static_cast<double>(x[at]);
-                        const auto product = value * static_cast<double>(weights[static_cast<std::size_t>(c)]);
-                        sum += product;
-                        size += std::abs(product);
+                        const auto part = value * static_cast<double>(weights[static_cast<std::size_t>(c)]);
+                        sum += part;
+                        size += std::abs(part);
                     }
                     const bool rounded = GetParam().isa == CpuIsa::avx512_bf16 && type == TensorType::Bf16;
-                    ASSERT_NEAR(y[static_cast<std::size_t>(t * panels.paddedRows() + r)], sum,
-                                (rounded ? 0x1p-9 : 2e-5) * size)
+                    const auto place = static_cast<std::size_t>(t * panels.paddedRows() + r);
+                    ASSERT_NEAR(y[place], sum, (rounded ? 0x1p-9 : 2e-5) * size)
+                        << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
+                    ASSERT_NEAR(twice[place], 2 * y[place], 1e-5 * size)
                         << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
                 }
             }
@@ -304,7 +311,7 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
                 const auto leading = panels.paddedRows() + 5;
                 std::vector<float> y(static_cast<std::size_t>(tokens * leading), -1),
                     weights(static_cast<std::size_t>(columns));
-                kernels.tiledProduct({.format = panels.format,
+                WeightProduct product{.format = panels.format,
                                       .panels = panels.data,
                                       .panelBytes = panels.panelBytes,
                                       .count = panels.panels,
@@ -312,7 +319,12 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
                                       .tiles = x.data(),
                                       .tokens = tokens,
                                       .y = y.data(),
-                                      .leading = leading});
+                                      .leading = leading};
+                kernels.tiledProduct(product);
+                auto twice = y;
+                product.y = twice.data();
+                product.accumulates = true;
+                kernels.tiledProduct(product);
                 ++products;
                 for (std::int64_t r = 0; r < leading; ++r) {
                     if (r < rows) model::dequantise(type, matrix.row(r), weights);
@@ -325,11 +337,14 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
                         double sum = 0, size = 0;
                         for (std::int64_t c = 0; r < rows && c < columns; ++c) {
                             const auto value = values[static_cast<std::size_t>(t * columns + c)];
-                            const auto product = roundedAway(weights[static_cast<std::size_t>(c)]) * rounded(value);
-                            sum += product;
-                            size += std::abs(product);
+                            const auto part = roundedAway(weights[static_cast<std::size_t>(c)]) * rounded(value);
+                            sum += part;
+                            size += std::abs(part);
                         }
                         ASSERT_NEAR(found, sum, 1e-4 * size)
+                            << model::formatOf(type).name << ", row " << r << " of " << rows << ", " << columns
+                            << " columns, token " << t << " of " << tokens;
+                        ASSERT_NEAR(twice[static_cast<std::size_t>(t * leading + r)], 2 * found, 1e-5 * size)
                             << model::formatOf(type).name << ", row " << r << " of " << rows << ", " << columns
                             << " columns, token " << t << " of " << tokens;
                     }
