@@ -2,8 +2,8 @@
 // A language model on the CPU: weights are repacked once into panels; products use 8-bit activations for block formats
 // and float32 for the others, or bfloat16 for several tokens with AMX; the KV cache is in binary16, float32 or 8-bit
 // blocks (attention then uses 8-bit queries). OpenMP threads; products are split by rows, the output and down products
-// of few tokens by columns if possible, and attention of a single token by heads or positions, so that each thread reads
-// a contiguous stream. The tokens of several sequences are processed together. process() does not allocate.
+// of few tokens by columns if possible, and attention of a single token by heads or positions, so that each thread
+// reads a contiguous stream. The tokens of several sequences are processed together. process() does not allocate.
 #pragma once
 
 #include <memory>

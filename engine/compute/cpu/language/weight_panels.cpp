@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include "engine/model/decoder/weight_blocks.h"
 
@@ -168,9 +167,8 @@ WriteRow writerOf(PanelFormat format) {
 }  // namespace
 
 bool dividesInto(const model::StoredMatrix& matrix, std::int64_t pieces) {
-    const auto block =
-        std::lcm(std::lcm(panelUnit(formatFor(matrix.type)).columns, model::formatOf(matrix.type).blockWeights),
-                 kActivationBlock);
+    const auto block = std::max({panelUnit(formatFor(matrix.type)).columns, model::formatOf(matrix.type).blockWeights,
+                                 kActivationBlock});  // powers of two
     return matrix.count == 1 && matrix.columns % (pieces * block) == 0;
 }
 
