@@ -82,6 +82,8 @@ TEST(CpuDecoder, DividesMatricesByColumns) {
             if (!cpu::runsHere(isa)) continue;
             auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
             cpu::fillKernels(isa, *table);
+            // Tiles of many tokens round to bfloat16 what products of few leave in float32 or round to 8 bits.
+            if (isa != cpu::CpuIsa::amx || scheme != std::string_view("bf16")) table->language.tiledProduct = nullptr;
             const auto decoder = [&](int threads, std::int64_t sequences) {
                 return makeCpuDecoder(drawnWeights(family, scheme),
                                       {.context = 256, .threads = threads, .sequences = sequences, .cache = kExact},
