@@ -35,8 +35,7 @@ constexpr std::int64_t kUnitsPerThread = 8;
 constexpr std::int64_t kReadBytes = 128 << 20;
 constexpr double kReadSeconds = 0.03;
 constexpr std::int64_t kPanelsPerBlock = kActivationBlock / kPanelRows;
-// Of products divided by columns: most threads, each of which adds the sums of all, and most tokens, for which writing
-// these sums takes less than a barrier.
+// Limits of products divided by columns: each thread adds the sums of all threads, for all tokens.
 constexpr int kMostPieces = 4;
 constexpr std::int64_t kMostTokensInPieces = 16;
 
