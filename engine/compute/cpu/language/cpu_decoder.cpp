@@ -14,6 +14,7 @@
 #include "engine/compute/cpu/compile/arena.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/language/weight_panels.h"
+#include "engine/compute/cpu/spin_barrier.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/core/messages/compute.h"
 #include "engine/model/decoder/weight_blocks.h"
@@ -77,6 +78,7 @@ CacheLayout layoutOf(model::CacheType type) {
 // A thread's index and barrier in a step that all threads execute.
 struct Team {
     int index = 0, size = 1;
+    cpu::SpinBarrier* barrier = nullptr;  // for several threads
     // Each thread multiplies its own columns of the output and down products, whose inputs it has computed itself.
     bool ownColumns = false;
     bool ownRows = false;  // one token, whose sums and norms each thread computes for itself
@@ -90,8 +92,8 @@ struct Team {
         const auto [begin, end] = share((count + unit - 1) / unit);
         return {std::min(begin * unit, count), std::min(end * unit, count)};
     }
-    static void wait() {
-#pragma omp barrier
+    void wait() const {
+        if (size > 1) barrier->wait(index, size);
     }
 };
 
@@ -185,7 +187,8 @@ public:
           m_cache(layoutOf(options.cache)),
           m_sequences(std::max<std::int64_t>(1, options.sequences)),
           m_tokens(std::max(std::min(mostTokens(), options.context * m_sequences), m_sequences)),
-          m_pieces(dividesByThreads() ? m_threads : 1) {}
+          m_pieces(dividesByThreads() ? m_threads : 1),
+          m_barrier(m_threads) {}
 
     Result<void> prepare() {
         TRY(checkCache());
@@ -264,6 +267,7 @@ protected:
                 m_quantises = m_count < cpu::kTiledTokens || m_spec.experts > 0;
                 if (m_counts) m_mark = std::chrono::steady_clock::now();
                 prepareRotation();
+                m_barrier.reset();
 #pragma omp parallel num_threads(m_threads)
                 step(teamOf(omp_get_thread_num(), omp_get_num_threads()));
                 if (m_last) ended(Team{}, Head);
@@ -500,8 +504,9 @@ private:
         if (!m_weights.localRotary.frequencies.empty()) fill(m_weights.localRotary, m_localRotation);
     }
 
-    [[nodiscard]] Team teamOf(int index, int size) const {
-        return {index, size, m_pieces > 1 && size == m_pieces && m_run == 1 && m_count <= kMostTokensInPieces,
+    [[nodiscard]] Team teamOf(int index, int size) {
+        return {index, size, &m_barrier,
+                m_pieces > 1 && size == m_pieces && m_run == 1 && m_count <= kMostTokensInPieces,
                 m_count == 1 && m_spec.experts == 0 && size <= m_tokens};
     }
 
@@ -1138,6 +1143,7 @@ private:
     std::int64_t m_sequences;
     std::int64_t m_tokens;  // per chunk
     int m_pieces;           // of the output and down matrices: one per thread, or 1
+    cpu::SpinBarrier m_barrier;
 
     cpu::Arena m_panels, m_arena;
     std::vector<PanelLayer> m_layers;
