@@ -122,6 +122,7 @@ struct LanguageKernels {
     void (*softCap)(float* x, float cap, std::int64_t n) = nullptr;  // x = cap tanh(x / cap)
     // x = exp(x - maximum), with the maximum of the row, which is returned; returns the sum. n at least 1.
     float (*exponentials)(float* x, float* maximum, std::int64_t n) = nullptr;
+    void (*scale)(float* y, const float* x, float factor, std::int64_t n) = nullptr;      // y = factor x
     void (*addScaled)(float* y, const float* x, float factor, std::int64_t n) = nullptr;  // y += factor x
     void (*toHalf)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // rounds to nearest, ties to even
 

@@ -5,12 +5,65 @@
 
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
-#if defined(__F16C__)
+#if defined(__F16C__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
+
+#if defined(__AVX2__)
+
+STEELYARD_INLINE float largestMagnitude(const float* x) {
+#if defined(__AVX512F__)
+    const auto low = _mm512_abs_ps(_mm512_loadu_ps(x)), high = _mm512_abs_ps(_mm512_loadu_ps(x + 16));
+    return _mm512_reduce_max_ps(_mm512_max_ps(low, high));
+#else
+    const auto at = [&](int i) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), _mm256_loadu_ps(x + i)); };
+    const auto eight = _mm256_max_ps(_mm256_max_ps(at(0), at(8)), _mm256_max_ps(at(16), at(24)));
+    const auto four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    const auto two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+#endif
+}
+
+// x factor, rounded to nearest, ties to even, for magnitudes up to 127.
+STEELYARD_INLINE __m256i roundedToBytes(const float* x, float factor) {
+#if defined(__AVX512F__)
+    const auto at = [&](int i) {
+        return _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(_mm512_loadu_ps(x + i), _mm512_set1_ps(factor))));
+    };
+    return _mm256_set_m128i(at(16), at(0));
+#else
+    const auto at = [&](int i) {
+        return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i), _mm256_set1_ps(factor)));
+    };
+    // Packing takes turns between the halves of its operands.
+    const auto packed = _mm256_packs_epi16(_mm256_packs_epi32(at(0), at(8)), _mm256_packs_epi32(at(16), at(24)));
+    return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#endif
+}
+
+void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
+    for (std::int64_t b = 0; b < n / 32; ++b) {
+        const float largest = largestMagnitude(x + 32 * b);
+        const float step = largest / 127.0F, factor = largest > 0 ? 127.0F / largest : 0.0F;
+        const auto q = roundedToBytes(x + 32 * b, factor);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.q + 32 * b), q);
+        // Sums of two, four, eight and sixteen.
+        auto sums = _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_set1_epi8(1), q), _mm256_set1_epi16(1));
+        sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, 0x4E));
+        sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, 0xB1));
+        const auto first = static_cast<float>(_mm256_extract_epi32(sums, 0));
+        const auto second = static_cast<float>(_mm256_extract_epi32(sums, 4));
+        target.steps[b] = step;
+        target.halfSums[2 * b] = step * first;
+        target.halfSums[2 * b + 1] = step * second;
+        target.sums[b] = step * (first + second);  // exact below 2^24
+    }
+}
+
+#else
 
 void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
     for (std::int64_t b = 0; b < n / 32; ++b) {
@@ -44,10 +97,21 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
     }
 }
 
+#endif
+
 void rmsNorm(float* y, const float* x, const float* scale, float epsilon, std::int64_t n) {
-    float squares = 0;
-#pragma omp simd reduction(+ : squares)
-    for (std::int64_t i = 0; i < n; ++i) squares += x[i] * x[i];
+    // Four chains of sums hide the latency of additions.
+    const auto quarter = n / 4;
+    float a = 0, b = 0, c = 0, d = 0;
+#pragma omp simd reduction(+ : a, b, c, d)
+    for (std::int64_t i = 0; i < quarter; ++i) {
+        a += x[i] * x[i];
+        b += x[quarter + i] * x[quarter + i];
+        c += x[2 * quarter + i] * x[2 * quarter + i];
+        d += x[3 * quarter + i] * x[3 * quarter + i];
+    }
+    float squares = (a + b) + (c + d);
+    for (auto i = 4 * quarter; i < n; ++i) squares += x[i] * x[i];
     const float factor = 1.0F / sqrtf(squares / static_cast<float>(n) + epsilon);
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) y[i] = x[i] * factor * scale[i];
@@ -117,6 +181,11 @@ void rotate(float* x, const float* cosines, const float* sines, std::int64_t pai
     }
 }
 
+void scaleRow(float* y, const float* x, float factor, std::int64_t n) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) y[i] = factor * x[i];
+}
+
 void addScaledRow(float* y, const float* x, float factor, std::int64_t n) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) y[i] += factor * x[i];
@@ -161,6 +230,7 @@ void fillLanguageRows(Kernels& table) {
     language.softCap = softCap;
     language.exponentials = exponentials;
     language.rotate = rotate;
+    language.scale = scaleRow;
     language.addScaled = addScaledRow;
     language.toHalf = toHalfRow;
 }
