@@ -84,15 +84,26 @@ struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
     const std::byte* panels = nullptr;
     std::int64_t panelBytes = 0, count = 0, columns = 0;
-    std::int64_t ahead = kBytesAhead;  // bytes from a read to its prefetch; panelBytes for small parts of panels
-    QuantisedRows rows;                // block formats; the stride is `columns`
-    const float* x = nullptr;          // other formats
+    // For Half, Float and Blocks, whose panels may be too small for kBytesAhead: prefetches the weights so many panels
+    // later and, with the last panels, those at `next`, which are nextBytes apart.
+    std::int64_t panelsAhead = 0;
+    const std::byte* next = nullptr;
+    std::int64_t nextBytes = 0;
+    QuantisedRows rows;        // block formats; the stride is `columns`
+    const float* x = nullptr;  // other formats
     std::int64_t stride = 0;
     const std::byte* tiles = nullptr;  // for tiled products (LanguageKernels::toTiles)
     std::int64_t tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
     bool accumulates = false;  // adds to y; not for Blocks
+
+    // What is prefetched with the first byte of a panel.
+    [[nodiscard]] const std::byte* later(std::int64_t panel) const {
+        if (panelsAhead == 0) return panels + panel * panelBytes + kBytesAhead;
+        const auto then = panel + panelsAhead;
+        return then < count || next == nullptr ? panels + then * panelBytes : next + (then - count) * nextBytes;
+    }
 };
 
 inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile

@@ -36,6 +36,7 @@ STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
 using Group = __m512i;
 using Ints = __m512i;
 using Floats = __m512;
+constexpr int kSumsAtOnce = 8;  // Floats that are added to in turn, to hide the latency of additions
 
 STEELYARD_INLINE Group loadGroup(const std::byte* p) {
     return _mm512_loadu_si512(p);
@@ -132,6 +133,7 @@ using Ints = Group;
 struct Floats {
     __m256 a, b;
 };
+constexpr int kSumsAtOnce = 4;
 
 STEELYARD_INLINE __m256i load256(const std::byte* p) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
@@ -293,6 +295,7 @@ struct Ints {
 struct Floats {
     float v[16];
 };
+constexpr int kSumsAtOnce = 1;
 
 template <class Result, class Function>
 STEELYARD_INLINE Result each(int count, Function function) {

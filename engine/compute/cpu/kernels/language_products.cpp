@@ -19,11 +19,15 @@ namespace {
 enum class Weights { Once, First, Cached };
 
 template <Weights From>
-STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
+STEELYARD_INLINE void fetch(const std::byte* p) {
     if constexpr (From == Weights::Once)
-        __builtin_prefetch(p + bytes, 0, 0);  // does not displace other data from the caches
+        __builtin_prefetch(p, 0, 0);  // does not displace other data from the caches
     else if constexpr (From == Weights::First)
-        __builtin_prefetch(p + bytes);
+        __builtin_prefetch(p);
+}
+template <Weights From>
+STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
+    fetch<From>(p + bytes);
 }
 
 // Activations of some tokens from a column on.
@@ -231,43 +235,34 @@ struct FloatColumn {
     STEELYARD_INLINE static Floats load(const std::byte* p) { return floats(p); }
 };
 
+// A single chain of sums per token would be bound by the latency of additions.
 template <class Column, Weights From, int Tokens>
-STEELYARD_INLINE void runColumns(const WeightProduct& product, const std::byte* p, const float* x,
+STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t panel, const float* x,
                                  Floats (&total)[Tokens]) {
+    constexpr std::int64_t kLine = 64;
+    constexpr int kChains = Tokens < kSumsAtOnce ? kSumsAtOnce / Tokens : 1;
+    constexpr int kLineColumns = kLine / Column::kBytes, kStep = kChains > kLineColumns ? kChains : kLineColumns;
+    const auto* p = product.panels + panel * product.panelBytes;
+    const auto* later = product.later(panel);
+    Floats sums[kChains][Tokens];
+    for (auto& chain : sums)
+        for (auto& sum : chain) sum = splat(0);
+    const auto add = [&](std::int64_t column, int chain) {
+        const auto weights = Column::load(p + column * Column::kBytes);
+        for (int t = 0; t < Tokens; ++t)
+            sums[chain][t] = timesPlus(weights, splat(x[t * product.stride + column]), sums[chain][t]);
+    };
     std::int64_t c = 0;
-    if constexpr (Tokens == 1) {
-        // A single chain of sums would be bound by the latency of additions.
-        Floats more[3] = {splat(0), splat(0), splat(0)};
-        for (; c + 4 <= product.columns; c += 4, p += 4 * Column::kBytes) {
-            ahead<From>(p, product.ahead);
-            if constexpr (Column::kBytes == 64) {
-                ahead<From>(p + 64, product.ahead);
-                ahead<From>(p + 192, product.ahead);
-            }
-            ahead<From>(p + 2 * Column::kBytes, product.ahead);
-            total[0] = timesPlus(Column::load(p), splat(x[c]), total[0]);
-            for (int i = 0; i < 3; ++i)
-                more[i] = timesPlus(Column::load(p + (i + 1) * Column::kBytes), splat(x[c + i + 1]), more[i]);
-        }
-        total[0] = plus(plus(total[0], more[0]), plus(more[1], more[2]));
-    } else if constexpr (Tokens == 2) {
-        Floats more[2] = {splat(0), splat(0)};
-        for (; c + 2 <= product.columns; c += 2, p += 2 * Column::kBytes) {
-            ahead<From>(p, product.ahead);
-            if constexpr (Column::kBytes == 64) ahead<From>(p + 64, product.ahead);
-            const auto first = Column::load(p), second = Column::load(p + Column::kBytes);
-            for (int t = 0; t < 2; ++t) {
-                total[t] = timesPlus(first, splat(x[t * product.stride + c]), total[t]);
-                more[t] = timesPlus(second, splat(x[t * product.stride + c + 1]), more[t]);
-            }
-        }
-        for (int t = 0; t < 2; ++t) total[t] = plus(total[t], more[t]);
+    for (; c + kStep <= product.columns; c += kStep) {
+        for (std::int64_t byte = 0; byte < kStep * Column::kBytes; byte += kLine)
+            fetch<From>(later + c * Column::kBytes + byte);
+        for (int i = 0; i < kStep; ++i) add(c + i, i % kChains);
     }
-    for (; c < product.columns; ++c, p += Column::kBytes) {
-        ahead<From>(p, product.ahead);
-        const auto weights = Column::load(p);
-        for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(weights, splat(x[t * product.stride + c]), total[t]);
-    }
+    for (; c < product.columns; ++c) add(c, 0);
+    for (int chains = kChains / 2; chains > 0; chains /= 2)
+        for (int i = 0; i < chains; ++i)
+            for (int t = 0; t < Tokens; ++t) sums[i][t] = plus(sums[i][t], sums[i + chains][t]);
+    for (int t = 0; t < Tokens; ++t) total[t] = sums[0][t];
 }
 
 // Two columns of bfloat16 at a time. Few tokens have two chains of sums each.
@@ -303,9 +298,9 @@ struct Blocks {
     static constexpr std::int64_t kBlockBytes = 34;
 
     template <Weights From, int Tokens>
-    STEELYARD_INLINE static void add(const std::byte* p, const WeightProduct& product, const float* x,
-                                     Floats (&low)[Tokens], Floats (&high)[Tokens]) {
-        ahead<From>(p, product.ahead);
+    STEELYARD_INLINE static void add(const std::byte* p, const std::byte* later, const WeightProduct& product,
+                                     const float* x, Floats (&low)[Tokens], Floats (&high)[Tokens]) {
+        fetch<From>(later);
         const auto first = signedBytes(p + 2), second = signedBytes(p + 18);
         const float scale = half(p);
         for (int t = 0; t < Tokens; ++t) {
@@ -319,14 +314,21 @@ struct Blocks {
         Floats low[Tokens], high[Tokens], moreLow[Tokens], moreHigh[Tokens];
         for (int t = 0; t < Tokens; ++t) low[t] = high[t] = moreLow[t] = moreHigh[t] = splat(0);
         const auto* p = product.panels + panel * product.panelBytes;
+        const auto* later = product.later(panel);
         const float* x = product.x + token * product.stride;
         std::int64_t c = 0;
+        const auto addColumn = [&](Floats(&lower)[Tokens], Floats(&upper)[Tokens]) {
+            add<From>(p, later, product, x + c, lower, upper);
+            ++c;
+            p += kBlockBytes;
+            later += kBlockBytes;
+        };
         if constexpr (Tokens == 1)
-            for (; c + 2 <= product.columns; c += 2, p += 2 * kBlockBytes) {
-                add<From>(p, product, x + c, low, high);
-                add<From>(p + kBlockBytes, product, x + c + 1, moreLow, moreHigh);
+            while (c + 2 <= product.columns) {
+                addColumn(low, high);
+                addColumn(moreLow, moreHigh);
             }
-        for (; c < product.columns; ++c, p += kBlockBytes) add<From>(p, product, x + c, low, high);
+        while (c < product.columns) addColumn(low, high);
         float* y = product.y + token * product.leading + panel * 2 * kPanelRows;
         for (int t = 0; t < Tokens; ++t) {
             put(y + t * product.leading, plus(low[t], moreLow[t]));
@@ -350,7 +352,7 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
     for (auto& value : total) value = splat(0);
     const auto* p = product.panels + panel * product.panelBytes;
     if constexpr (kIsColumn<Format>) {
-        runColumns<Format, From>(product, p, product.x + token * product.stride, total);
+        runColumns<Format, From>(product, panel, product.x + token * product.stride, total);
     } else if constexpr (kIsPairs<Format>) {
         Format::template run<From>(product, p, product.x + token * product.stride, total);
     } else {

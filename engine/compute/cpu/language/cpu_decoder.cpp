@@ -29,7 +29,8 @@ using cpu::PanelMatrix;
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
-constexpr std::int64_t kSmallPart = 16 << 10;      // bytes of a panel of values, of which all is prefetched
+// Bytes of keys or values up to which whole panels are prefetched, at least so many bytes ahead.
+constexpr std::int64_t kSmallPanel = 16 << 10, kPanelBytesAhead = 4096;
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
 // Of readBandwidth(): a piece takes long compared with starting the threads, and a reading several milliseconds.
@@ -489,6 +490,11 @@ private:
         return panels.values + ((m_sequence + token / m_run) * m_spec.kvHeads + kvHead) * panels.valueBytes;
     }
 
+    [[nodiscard]] const std::byte* keysFrom(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead,
+                                            std::int64_t position) const {
+        return keysOf(panels, token, kvHead) + position % panels.positions * m_cache.bytesOf(m_spec.headDimension);
+    }
+
     // Cosines and sines of the chunk's positions: [token][2][pair].
     void prepareRotation() {
         const auto fill = [&](const Rotary& rotary, float* target) {
@@ -558,6 +564,12 @@ private:
         team.wait();
         ended(team, part);
         return team.ownColumns ? Summands{sums, m_pieces, stride} : Summands{y, 1, 0};
+    }
+
+    // Where a thread begins to read the matrix.
+    static const std::byte* firstRead(const Team& team, const PanelMatrix& matrix) {
+        const auto panel = team.ownColumns ? team.index * matrix.panels : team.share(matrix.panels).begin;
+        return matrix.data + panel * matrix.panelBytes;
     }
 
     // Sum of a thread's share of the words, which is that of the products without experts.
@@ -746,6 +758,7 @@ private:
     void attendWithOwnHeads(const Team& team, const PanelLayer& panels, const LayerWeights& layer) {
         const auto head = m_spec.headDimension;
         const auto [first, last] = team.share(m_spec.kvHeads);
+        fetch(keysFrom(panels, 0, first, firstSeen(layer, 0)));
         for (std::int64_t t = 0; t < m_count; ++t) {
             for (auto h = first * m_group; h < last * m_group; ++h)
                 turn(layer, m_queries + t * m_queryStride + h * head, layer.queryBias, h, layer.queryNorm, t);
@@ -753,7 +766,12 @@ private:
         }
         ended(team, Rotation);
         for (std::int64_t t = 0; t < m_count; ++t) {
-            for (auto kvHead = first; kvHead < last; ++kvHead) attendBlock(team, panels, layer, kvHead, t, 1);
+            for (auto kvHead = first; kvHead < last; ++kvHead) {
+                const auto* next = kvHead + 1 < last ? keysFrom(panels, t, kvHead + 1, firstSeen(layer, t))
+                                   : t + 1 < m_count ? keysFrom(panels, t + 1, first, firstSeen(layer, t + 1))
+                                                     : firstRead(team, panels.output);
+                attendBlock(team, panels, layer, kvHead, t, 1, next);
+            }
             quantise(m_mixed, m_spec.heads * head, t, first * m_group * head, last * m_group * head);
         }
     }
@@ -843,10 +861,12 @@ private:
     }
 
     // Prefetches the beginning of what is read next; kernels prefetch the rest.
-    static void fetch(const std::byte* data, std::int64_t bytes) {
+    static void fetch(const std::byte* data) {
         constexpr std::int64_t kLine = 64;
-        for (std::int64_t byte = 0; byte < std::min(bytes, cpu::kBytesAhead); byte += kLine)
-            __builtin_prefetch(data + byte);
+        for (std::int64_t byte = 0; byte < cpu::kBytesAhead; byte += kLine) __builtin_prefetch(data + byte);
+    }
+    static std::int64_t panelsAhead(std::int64_t bytes) {
+        return (kPanelBytesAhead + bytes - 1) / bytes;
     }
 
     struct Scratch {
@@ -858,25 +878,29 @@ private:
 
     // Attention of the queries of `tokens` tokens that share a KV head, over positions [begin, end); begin is a
     // multiple of 16. Returns, for each of tokens x group rows, the maximum logit, the sum of exponentials and the
-    // unnormalised weighted sum of values.
+    // unnormalised weighted sum of values. Prefetches `next`, if not null, which is read afterwards.
     void attend(const Scratch& scratch, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
-                std::int64_t token, std::int64_t tokens, std::int64_t begin, std::int64_t end, float* maxima,
-                float* sums, float* mixed) const {
+                std::int64_t token, std::int64_t tokens, std::int64_t begin, std::int64_t end, const std::byte* next,
+                float* maxima, float* sums, float* mixed) const {
         const auto head = m_spec.headDimension, rows = tokens * m_group, span = roundedUp(end - begin, kPanelRows);
         for (std::int64_t r = 0; r < rows; ++r) {
             const auto* query =
                 m_queries + (token + r / m_group) * m_queryStride + (kvHead * m_group + r % m_group) * head;
-            for (std::int64_t i = 0; i < head; ++i)
-                scratch.queries[r * head + i] = query[i] * static_cast<float>(m_weights.attentionScale);
+            m_kernels.scale(scratch.queries + r * head, query, static_cast<float>(m_weights.attentionScale), head);
         }
         if (m_cache.inBlocks()) m_kernels.quantise(scratch.quantised, scratch.queries, rows * head);
         // Positions that are stored one after the other: all, or two parts if they pass the end of the cache.
         const auto part = std::min(span, panels.positions - begin % panels.positions);
         const auto positionBytes = m_cache.bytesOf(m_cache.valueRows);
-        fetch(valuesOf(panels, token, kvHead) + begin % panels.positions * positionBytes, part * positionBytes);
+        const auto valuePanel = part * positionBytes;
+        const auto* firstValues = valuesOf(panels, token, kvHead) + begin % panels.positions * positionBytes;
         cpu::WeightProduct product;
         product.format = m_cache.keys;
         product.panelBytes = kPanelRows * m_cache.bytesOf(head);
+        product.panelsAhead = panelsAhead(product.panelBytes);
+        product.next = firstValues;
+        product.nextBytes = valuePanel <= product.panelBytes ? panels.positions * positionBytes : product.panelBytes;
+        if (m_cache.inBlocks()) fetch(firstValues);  // for their keys, products ignore `next`
         product.columns = head;
         product.rows = scratch.quantised;
         product.x = scratch.queries;
@@ -884,7 +908,7 @@ private:
         product.tokens = rows;
         product.leading = span;
         for (std::int64_t first = 0, count = part; first < span; first += count, count = span - first) {
-            product.panels = keysOf(panels, token, kvHead) + (begin + first) % panels.positions * m_cache.bytesOf(head);
+            product.panels = keysFrom(panels, token, kvHead, begin + first);
             product.count = count / kPanelRows;
             product.y = scratch.scores + first;
             m_kernels.product(product);
@@ -906,12 +930,12 @@ private:
                 m_kernels.softCap(scores + low, static_cast<float>(m_spec.attentionSoftCap), high - low);
             sums[r] = m_kernels.exponentials(scores + low, &maxima[r], high - low);
         }
-        if (kvHead + 1 < m_spec.kvHeads)
-            fetch(keysOf(panels, token, kvHead + 1) + begin % panels.positions * m_cache.bytesOf(head),
-                  part * m_cache.bytesOf(head));
         product.format = m_cache.values;
+        product.next = next;
+        product.nextBytes = valuePanel;
         product.panelBytes = panels.positions * positionBytes;
-        if (part * positionBytes <= kSmallPart) product.ahead = product.panelBytes;
+        product.panelsAhead = valuePanel <= kSmallPanel ? panelsAhead(valuePanel) : 0;
+        if (product.panelsAhead == 0 && next != nullptr) fetch(next);
         product.count = m_headPadded / m_cache.valueRows;
         product.stride = span;
         product.leading = m_headPadded;
@@ -932,17 +956,16 @@ private:
 
     // Some tokens of a sequence; writes m_mixed of their heads.
     void attendBlock(const Team& team, const PanelLayer& panels, const LayerWeights& layer, std::int64_t kvHead,
-                     std::int64_t token, std::int64_t tokens) const {
+                     std::int64_t token, std::int64_t tokens, const std::byte* next = nullptr) const {
         const auto& scratch = m_scratch[static_cast<std::size_t>(team.index)];
-        attend(scratch, panels, layer, kvHead, token, tokens, firstSeen(layer, token), positionOf(token) + tokens,
+        attend(scratch, panels, layer, kvHead, token, tokens, firstSeen(layer, token), positionOf(token) + tokens, next,
                scratch.maxima, scratch.sums, scratch.mixed);
         for (std::int64_t r = 0; r < tokens * m_group; ++r) {
             const auto h = kvHead * m_group + r % m_group;
             float sum = scratch.sums[r];
             if (!layer.sinks.empty()) sum += std::exp(layer.sinks[static_cast<std::size_t>(h)] - scratch.maxima[r]);
             auto* target = m_mixed.x + (token + r / m_group) * m_mixed.stride + h * m_spec.headDimension;
-            for (std::int64_t i = 0; i < m_spec.headDimension; ++i)
-                target[i] = scratch.mixed[r * m_headPadded + i] / sum;
+            m_kernels.scale(target, scratch.mixed + r * m_headPadded, 1 / sum, m_spec.headDimension);
         }
     }
 
@@ -956,7 +979,8 @@ private:
         for (std::int64_t kvHead = 0; kvHead < m_spec.kvHeads; ++kvHead) {
             const auto row = kvHead * m_group;
             if (from < to) {
-                attend(own, panels, layer, kvHead, token, 1, from, to, own.maxima + row, own.sums + row,
+                const auto* next = kvHead + 1 < m_spec.kvHeads ? keysFrom(panels, token, kvHead + 1, from) : nullptr;
+                attend(own, panels, layer, kvHead, token, 1, from, to, next, own.maxima + row, own.sums + row,
                        own.mixed + row * m_headPadded);
             } else {
                 std::fill(own.maxima + row, own.maxima + row + m_group, -std::numeric_limits<float>::infinity());
@@ -980,7 +1004,7 @@ private:
                 sum += factor * part.sums[h];
                 m_kernels.addScaled(target, part.mixed + h * m_headPadded, factor, head);
             }
-            for (std::int64_t i = 0; i < head; ++i) target[i] /= sum;
+            m_kernels.scale(target, target, 1 / sum, head);
         }
         team.wait();
         const auto columns = m_spec.heads * head;
