@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "engine/compute/cpu/compile/arena.h"
@@ -25,7 +26,9 @@ namespace {
 using cpu::kActivationBlock;
 using cpu::kPanelRows;
 using cpu::PanelMatrix;
+using Range = cpu::PanelRange;
 
+constexpr std::int64_t kLine = 64;                 // bytes of a cache line
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
@@ -84,14 +87,8 @@ struct Team {
     bool ownColumns = false;
     bool ownRows = false;  // one token, whose sums and norms each thread computes for itself
 
-    struct Range {
-        std::int64_t begin, end;
-    };
-    [[nodiscard]] Range share(std::int64_t count) const { return {count * index / size, count * (index + 1) / size}; }
-    // Begins and ends at multiples of `unit`, or at `count`.
-    [[nodiscard]] Range share(std::int64_t count, std::int64_t unit) const {
-        const auto [begin, end] = share((count + unit - 1) / unit);
-        return {std::min(begin * unit, count), std::min(end * unit, count)};
+    [[nodiscard]] Range share(std::int64_t count, std::int64_t unit = 1) const {
+        return cpu::shareOf(count, unit, index, size);
     }
     void wait() const {
         if (size > 1) barrier->wait(index, size);
@@ -201,9 +198,9 @@ public:
 
     Result<DecoderMemory> memory() {
         TRY(checkCache());
-        const auto weights = countPanels();
+        const auto sizes = countPanels();
         auto memory = layOut(nullptr);
-        memory.weights = weights;
+        memory.weights = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
         return memory;
     }
 
@@ -227,7 +224,7 @@ public:
     std::optional<double> readBandwidth() override {
         const cpu::ThreadScope scope(m_threads);
         std::vector<const PanelMatrix*> matrices;
-        eachMatrix([&](const model::StoredMatrix&, const PanelMatrix& matrix, int) {
+        eachMatrix([&](const model::StoredMatrix&, const PanelMatrix& matrix, const cpu::PanelDivision&) {
             if (matrix.count > 0) matrices.push_back(&matrix);
         });
         double bytes = 0, seconds = 0;
@@ -323,26 +320,28 @@ private:
         });
     }
 
-    // Calls a function for every matrix of the model, its destination and its pieces.
+    // Calls a function for every matrix of the model, its destination and its division, in the order of a step.
     template <class Function>
     void eachMatrix(Function&& function) {
+        const cpu::PanelDivision rows{m_threads, 1}, blocks{m_threads, kPanelsPerBlock};
+        const cpu::PanelDivision columns{m_threads, 1, m_pieces > 1};
         m_layers.resize(m_weights.layers.size());
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             auto& to = m_layers[i];
             const auto& from = m_weights.layers[i];
-            function(from.query, to.query, 1);
-            function(from.key, to.key, 1);
-            function(from.value, to.value, 1);
-            function(from.output, to.output, m_pieces);
-            function(from.router, to.router, 1);
-            function(from.feedForward.gate, to.feedForward.gate, 1);
-            function(from.feedForward.up, to.feedForward.up, 1);
-            function(from.feedForward.down, to.feedForward.down, m_pieces);
-            function(from.shared.gate, to.shared.gate, 1);
-            function(from.shared.up, to.shared.up, 1);
-            function(from.shared.down, to.shared.down, 1);
+            function(from.query, to.query, rows);
+            function(from.key, to.key, rows);
+            function(from.value, to.value, rows);
+            function(from.output, to.output, columns);
+            function(from.router, to.router, rows);
+            function(from.feedForward.gate, to.feedForward.gate, blocks);
+            function(from.feedForward.up, to.feedForward.up, blocks);
+            function(from.feedForward.down, to.feedForward.down, columns);
+            function(from.shared.gate, to.shared.gate, blocks);
+            function(from.shared.up, to.shared.up, blocks);
+            function(from.shared.down, to.shared.down, rows);
         }
-        function(m_weights.head, m_head, 1);
+        function(m_weights.head, m_head, rows);
     }
 
     // Tokens per chunk. Tiled products convert the weights once per chunk. With a sliding window the cache holds a
@@ -351,33 +350,40 @@ private:
         return m_kernels.tiledProduct != nullptr && m_spec.window == 0 ? cpu::kMostTiledTokens : kMostTokens;
     }
 
-    // Computes the sizes of the repacked matrices; returns their total bytes.
-    std::int64_t countPanels() {
-        std::int64_t bytes = 0;
-        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to, int pieces) {
-            to = cpu::panelsOf(from, pieces);
-            bytes += roundedUp(to.bytes(), 4096);
+    // Computes the sizes of the repacked matrices; returns the bytes of each thread's parts of them.
+    std::vector<std::int64_t> countPanels() {
+        std::vector<std::int64_t> bytes(static_cast<std::size_t>(m_threads));
+        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to, const cpu::PanelDivision& division) {
+            to = cpu::panelsOf(from, division);
+            for (int part = 0; part < m_threads; ++part)
+                bytes[static_cast<std::size_t>(part)] += roundedUp(to.partBytes(part), kLine);
         });
+        for (auto& value : bytes) value = roundedUp(value, 4096);
         return bytes;
     }
 
+    // All parts of a thread are stored one after the other, and written by this thread.
     Result<void> repack() {
-        ASSIGN(m_panels, cpu::Arena::allocate(countPanels()));
-        std::int64_t bytes = 0, kept = 0;
-        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to, int) {
-            to.data = m_panels.data() + bytes;
-            bytes += roundedUp(to.bytes(), 4096);
-            const auto panels = to.count * to.panels;
+        const auto sizes = countPanels();
+        ASSIGN(m_panels, cpu::Arena::allocate(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})));
+        std::vector<std::byte*> next(sizes.size(), m_panels.data());
+        for (std::size_t i = 1; i < next.size(); ++i) next[i] = next[i - 1] + sizes[i - 1];
+        std::int64_t kept = 0;
+        eachMatrix([&](const model::StoredMatrix& from, PanelMatrix& to, const cpu::PanelDivision&) {
+            to.parts = next;
+            std::int64_t longest = 0;
+            for (int part = 0; part < m_threads; ++part) {
+                next[static_cast<std::size_t>(part)] += roundedUp(to.partBytes(part), kLine);
+                longest = std::max(longest, to.partPanels(part));
+            }
             // In pieces, so that both forms of all weights, or of a large head, are never in memory at once.
-            const auto most = std::max<std::int64_t>(1, kReleasedBytes / std::max<std::int64_t>(1, to.panelBytes));
-            for (std::int64_t first = 0; first < panels; first += most) {
-                const auto count = std::min(most, panels - first);
+            const auto atOnce = std::max<std::int64_t>(1, to.panelBytes * m_threads);
+            const auto most = std::max<std::int64_t>(1, kReleasedBytes / atOnce);
+            for (std::int64_t first = 0; first < longest; first += most) {
 #pragma omp parallel num_threads(m_threads)
-                {
-                    const auto [begin, end] = Team{omp_get_thread_num(), omp_get_num_threads()}.share(count);
-                    cpu::writePanels(from, to, first + begin, first + end);
-                }
-                kept += count * to.panelBytes;
+                for (int part = omp_get_thread_num(); part < m_threads; part += omp_get_num_threads())
+                    cpu::writePanels(from, to, part, first, std::min(first + most, to.partPanels(part)));
+                kept += std::min(most, longest - first) * atOnce;
                 if (kept < kReleasedBytes) continue;
                 m_weights.file->releasePages();
                 kept = 0;
@@ -516,26 +522,29 @@ private:
                 m_count == 1 && m_spec.experts == 0 && size <= m_tokens};
     }
 
-    // Some panels of a matrix.
-    void multiply(const PanelMatrix& matrix, std::int64_t which, const Team::Range& panels, const Activations& in,
+    // Some panels of a matrix: a part, unless the team is smaller than the number of parts.
+    void multiply(const PanelMatrix& matrix, std::int64_t which, const Range& panels, const Activations& in,
                   std::int64_t tokens, float* y, std::int64_t leading, bool accumulates = false) const {
-        if (panels.begin == panels.end) return;
-        cpu::WeightProduct product;
-        product.format = matrix.format;
-        product.panels = matrix.data + (which * matrix.panels + panels.begin) * matrix.panelBytes;
-        product.panelBytes = matrix.panelBytes;
-        product.count = panels.end - panels.begin;
-        product.columns = matrix.columns;
-        product.rows = in.rows;
-        product.x = in.x;
-        product.stride = in.stride;
-        product.tiles = in.tiles;
-        product.tokens = tokens;
-        product.y = y + panels.begin * kPanelRows;
-        product.leading = leading;
-        product.accumulates = accumulates;
-        const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
-        (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
+        for (auto panel = panels.begin; panel < panels.end;) {
+            const auto stored = matrix.from(which, panel);
+            cpu::WeightProduct product;
+            product.format = matrix.format;
+            product.panels = stored.data;
+            product.panelBytes = matrix.panelBytes;
+            product.count = std::min(stored.count, panels.end - panel);
+            product.columns = matrix.columns;
+            product.rows = in.rows;
+            product.x = in.x;
+            product.stride = in.stride;
+            product.tiles = in.tiles;
+            product.tokens = tokens;
+            product.y = y + panel * kPanelRows;
+            product.leading = leading;
+            product.accumulates = accumulates;
+            const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
+            (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
+            panel += product.count;
+        }
     }
     // A thread's share of the rows.
     void multiply(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens, float* y,
@@ -568,16 +577,17 @@ private:
 
     // Where a thread begins to read the matrix.
     static const std::byte* firstRead(const Team& team, const PanelMatrix& matrix) {
-        const auto panel = team.ownColumns ? team.index * matrix.panels : team.share(matrix.panels).begin;
-        return matrix.data + panel * matrix.panelBytes;
+        return team.ownColumns ? matrix.from(team.index, 0).data : matrix.from(0, team.share(matrix.panels).begin).data;
     }
 
-    // Sum of a thread's share of the words, which is that of the products without experts.
+    // Sum of the words of a thread's parts.
     static std::uint64_t read(const Team& team, const PanelMatrix& matrix) {
-        const auto [begin, end] = team.share(matrix.count * matrix.panels);
-        return cpu::kernels().peak.sum(
-            reinterpret_cast<const std::uint64_t*>(matrix.data + begin * matrix.panelBytes),
-            (end - begin) * matrix.panelBytes / static_cast<std::int64_t>(sizeof(std::uint64_t)));
+        std::uint64_t sum = 0;
+        for (std::int64_t part = team.index; part < matrix.division.parts; part += team.size)
+            sum += cpu::kernels().peak.sum(
+                reinterpret_cast<const std::uint64_t*>(matrix.parts[static_cast<std::size_t>(part)]),
+                matrix.partBytes(part) / static_cast<std::int64_t>(sizeof(std::uint64_t)));
+        return sum;
     }
 
     // Rounds columns [begin, end), multiples of 32, of a token's row for the products that read them.
@@ -606,7 +616,7 @@ private:
 
     void step(const Team& team) {
         // The tokens whose sums and norms a thread computes, and their first row in m_x and m_normed.
-        const auto [firstToken, lastToken] = team.ownRows ? Team::Range{0, 1} : team.share(m_count);
+        const auto [firstToken, lastToken] = team.ownRows ? Range{0, 1} : team.share(m_count);
         const std::int64_t row = team.ownRows ? team.index : 0;
         const auto normalised = [&] {
             if (!team.ownRows) team.wait();
@@ -862,7 +872,6 @@ private:
 
     // Prefetches the beginning of what is read next; kernels prefetch the rest.
     static void fetch(const std::byte* data) {
-        constexpr std::int64_t kLine = 64;
         for (std::int64_t byte = 0; byte < cpu::kBytesAhead; byte += kLine) __builtin_prefetch(data + byte);
     }
     static std::int64_t panelsAhead(std::int64_t bytes) {

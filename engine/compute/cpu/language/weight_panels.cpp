@@ -166,15 +166,25 @@ WriteRow writerOf(PanelFormat format) {
 
 }  // namespace
 
-bool dividesInto(const model::StoredMatrix& matrix, std::int64_t pieces) {
-    const auto block = std::max({panelUnit(formatFor(matrix.type)).columns, model::formatOf(matrix.type).blockWeights,
-                                 kActivationBlock});  // powers of two
-    return matrix.count == 1 && matrix.columns % (pieces * block) == 0;
+PanelMatrix::Stored PanelMatrix::from(std::int64_t matrix, std::int64_t panel) const {
+    if (division.byColumns) return {parts[static_cast<std::size_t>(matrix)] + panel * panelBytes, panels - panel};
+    std::int64_t part = 0;
+    while (part + 1 < division.parts && rowsOf(part).end <= panel) ++part;
+    const auto own = rowsOf(part);
+    return {parts[static_cast<std::size_t>(part)] + (matrix * (own.end - own.begin) + panel - own.begin) * panelBytes,
+            own.end - panel};
 }
 
-PanelMatrix panelsOf(const model::StoredMatrix& matrix, std::int64_t pieces) {
+bool dividesInto(const model::StoredMatrix& matrix, std::int64_t parts) {
+    const auto block = std::max({panelUnit(formatFor(matrix.type)).columns, model::formatOf(matrix.type).blockWeights,
+                                 kActivationBlock});  // powers of two
+    return matrix.count == 1 && matrix.columns % (parts * block) == 0;
+}
+
+PanelMatrix panelsOf(const model::StoredMatrix& matrix, const PanelDivision& division) {
     PanelMatrix panels;
     if (!matrix) return panels;
+    const auto pieces = division.byColumns ? division.parts : 1;
     panels.format = formatFor(matrix.type);
     panels.rows = matrix.rows;
     panels.columns = matrix.columns / pieces;
@@ -182,20 +192,24 @@ PanelMatrix panelsOf(const model::StoredMatrix& matrix, std::int64_t pieces) {
     panels.panels = (matrix.rows + kPanelRows - 1) / kPanelRows;
     const auto unit = panelUnit(panels.format);
     panels.panelBytes = (panels.columns + unit.columns - 1) / unit.columns * unit.bytes;
+    panels.division = division;
     return panels;
 }
 
-void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t first, std::int64_t last) {
+void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t part, std::int64_t first,
+                 std::int64_t last) {
     const auto unit = panelUnit(target.format);
     const auto& format = model::formatOf(matrix.type);
     const auto step = std::max(unit.columns, format.blockWeights);  // columns written at a time
     const auto write = writerOf(target.format);
-    const auto pieces = target.count / matrix.count;
-    for (std::int64_t panel = first; panel < last; ++panel) {
-        auto* to = target.data + panel * target.panelBytes;
+    const bool byColumns = target.division.byColumns;
+    const auto own = byColumns ? PanelRange{0, target.panels} : target.rowsOf(part);
+    const auto firstBlock = byColumns ? part * target.columns / format.blockWeights : 0;
+    for (auto panel = first; panel < last; ++panel) {
+        auto* to = target.parts[static_cast<std::size_t>(part)] + panel * target.panelBytes;
         std::memset(to, 0, static_cast<std::size_t>(target.panelBytes));
-        const auto which = panel / target.panels / pieces, begin = panel % target.panels * kPanelRows;
-        const auto firstBlock = panel / target.panels % pieces * target.columns / format.blockWeights;
+        const auto which = panel / (own.end - own.begin);
+        const auto begin = (own.begin + panel % (own.end - own.begin)) * kPanelRows;
         const auto rows = std::min(kPanelRows, matrix.rows - begin);
         if (target.format == PanelFormat::Bfloat16) {
             for (std::int64_t row = 0; row < rows; ++row)

@@ -4,32 +4,72 @@
 // functions; any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "engine/compute/cpu/kernels/language_kernels.h"
 #include "engine/model/decoder/gguf_weights.h"
 
 namespace steelyard::compute::cpu {
 
+struct PanelRange {
+    std::int64_t begin, end;
+};
+// Share `index` of `size`: begins and ends at multiples of `unit`, or at `count`.
+constexpr PanelRange shareOf(std::int64_t count, std::int64_t unit, std::int64_t index, std::int64_t size) {
+    const auto units = (count + unit - 1) / unit;
+    return {std::min(units * index / size * unit, count), std::min(units * (index + 1) / size * unit, count)};
+}
+
+// How a matrix is divided into parts, one for each thread: by columns, or by rows, in units of panels.
+struct PanelDivision {
+    std::int64_t parts = 1, unit = 1;
+    bool byColumns = false;
+};
+
+// Each part is stored for itself, so that a thread reads what it multiplies one after the other.
 struct PanelMatrix {
     PanelFormat format = PanelFormat::Float;
-    // `count` matrices, one after the other: experts, or pieces of one matrix, with some of its columns each. 0: absent
+    // `count` matrices: experts, or the parts of one matrix that is divided by columns. 0: absent
     std::int64_t rows = 0, columns = 0, count = 0;
     std::int64_t panels = 0, panelBytes = 0;  // per matrix
-    std::byte* data = nullptr;                // not owned
+    PanelDivision division;
+    std::vector<std::byte*> parts;  // by rows: [matrix][panel of the part]; not owned
 
     [[nodiscard]] std::int64_t bytes() const { return count * panels * panelBytes; }
+    [[nodiscard]] std::int64_t partPanels(std::int64_t part) const {
+        if (division.byColumns) return panels;
+        const auto own = rowsOf(part);
+        return count * (own.end - own.begin);
+    }
+    [[nodiscard]] std::int64_t partBytes(std::int64_t part) const { return partPanels(part) * panelBytes; }
+    // Panels, which are stored one after the other from `panel` on, up to the end of the part.
+    struct Stored {
+        std::byte* data;
+        std::int64_t count;
+    };
+    [[nodiscard]] Stored from(std::int64_t matrix, std::int64_t panel) const;
+
     [[nodiscard]] bool takesBytes() const { return format < PanelFormat::Half; }  // uses 8-bit activations
     // Rows including the padding of the last panel: elements that a product writes per token.
     [[nodiscard]] std::int64_t paddedRows() const { return panels * kPanelRows; }
+
+private:
+    [[nodiscard]] PanelRange rowsOf(std::int64_t part) const {
+        return shareOf(panels, division.unit, part, division.parts);
+    }
+    friend void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t part,
+                            std::int64_t first, std::int64_t last);
 };
 
-// Sizes without data. `matrix` may be absent; it has whole blocks in each of the pieces (dividesInto()).
-[[nodiscard]] PanelMatrix panelsOf(const model::StoredMatrix& matrix, std::int64_t pieces = 1);
-// The columns of one matrix divide into as many pieces of whole blocks, of weights and of activations.
-[[nodiscard]] bool dividesInto(const model::StoredMatrix& matrix, std::int64_t pieces);
-// Writes panels [first, last), counted over all matrices or pieces. Padding rows are zero.
-void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t first, std::int64_t last);
+// Sizes without data. `matrix` may be absent; it divides by columns if dividesInto() says so.
+[[nodiscard]] PanelMatrix panelsOf(const model::StoredMatrix& matrix, const PanelDivision& division = {});
+// The columns of one matrix divide into as many parts of whole blocks, of weights and of activations.
+[[nodiscard]] bool dividesInto(const model::StoredMatrix& matrix, std::int64_t parts);
+// Writes panels [first, last) of a part, in the order of their storage. Padding rows are zero.
+void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t part, std::int64_t first,
+                 std::int64_t last);
 
 }  // namespace steelyard::compute::cpu

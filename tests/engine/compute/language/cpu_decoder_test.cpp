@@ -109,6 +109,28 @@ TEST(CpuDecoder, DividesMatricesByColumns) {
         }
 }
 
+// OpenMP may give fewer threads than asked for; each then multiplies several parts of the weights.
+TEST(CpuDecoder, ComputesOnFewerThreadsThanItWasMadeFor) {
+    for (const auto* name : {"llama", "qwen3moe", "gpt_oss"})
+        for (const int threads : {2, 3, 5}) {
+            const auto expected = computedModel(name);
+            const auto single = fast(name, 1), many = fast(name, threads);
+            const auto compare = [&](std::span<const std::int32_t> tokens, bool nested) {
+                const auto logits = single->append(tokens).value();
+                std::vector<float> found;
+#pragma omp parallel num_threads(2) if (nested)
+#pragma omp single
+                {
+                    const auto values = many->append(tokens).value();
+                    found.assign(values.begin(), values.end());
+                }
+                EXPECT_LT(relativeError(found, logits), 1e-5) << name << ", " << threads << " threads, " << nested;
+            };
+            compare(expected.tokens, true);
+            for (const bool nested : {true, false, true}) compare(std::span(expected.generated).subspan(0, 1), nested);
+        }
+}
+
 TEST(CpuDecoder, ACacheInBinary16CostsLittle) {
     for (const auto* name : {"llama", "gemma3", "gpt_oss", "qwen2"}) {
         const auto expected = computedModel(name);

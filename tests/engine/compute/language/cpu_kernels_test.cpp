@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of language models in every supported instruction set: products with repacked weights compared with exact
 // products of the dequantised blocks and 8-bit activations, and row operations.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,14 +90,14 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
             .type = type, .rows = kRows, .columns = kColumns, .count = 1, .data = blocks.data()};
         auto panels = panelsOf(matrix);
         std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()), std::byte{0xA5});
-        panels.data = repacked.data();
-        writePanels(matrix, panels, 0, 1);
-        writePanels(matrix, panels, 1, panels.panels);
+        panels.parts = {repacked.data()};
+        writePanels(matrix, panels, 0, 0, 1);
+        writePanels(matrix, panels, 0, 1, panels.panels);
         std::vector<float> weights(static_cast<std::size_t>(kColumns));
         for (const std::int64_t tokens : {1, 2, 3, 8, 13}) {
             std::vector<float> y(static_cast<std::size_t>(tokens * panels.paddedRows()), -1);
             WeightProduct product{.format = panels.format,
-                                  .panels = panels.data,
+                                  .panels = repacked.data(),
                                   .panelBytes = panels.panelBytes,
                                   .count = panels.panels,
                                   .columns = kColumns,
@@ -146,8 +147,8 @@ TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfRowsAndColumns) {
                     .type = type, .rows = rows, .columns = columns, .count = 1, .data = blocks.data()};
                 auto panels = panelsOf(matrix);
                 std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()));
-                panels.data = repacked.data();
-                writePanels(matrix, panels, 0, rows / 16);
+                panels.parts = {repacked.data()};
+                writePanels(matrix, panels, 0, 0, rows / 16);
                 // The gap between rows must not be read.
                 std::vector<float> x(static_cast<std::size_t>(tokens * (columns + 3)), NAN);
                 const auto values = drawn(static_cast<std::size_t>(tokens * columns), 8);
@@ -156,7 +157,7 @@ TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfRowsAndColumns) {
                 std::vector<float> y(static_cast<std::size_t>(rows * tokens)),
                     weights(static_cast<std::size_t>(columns));
                 m_kernels.product({.format = panels.format,
-                                   .panels = panels.data,
+                                   .panels = repacked.data(),
                                    .panelBytes = panels.panelBytes,
                                    .count = rows / 16,
                                    .columns = columns,
@@ -182,6 +183,75 @@ TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfRowsAndColumns) {
                     }
                 }
             }
+}
+
+// Parts hold the panels of the whole matrix, or of its columns, whatever their number.
+TEST(PanelMatrix, IsDividedIntoParts) {
+    constexpr std::int64_t kRows = 100, kColumns = 192, kCount = 2;
+    const auto type = TensorType::Q4_0;
+    const auto blocks = blocksOf(type, kCount * kRows, kColumns);
+    const auto rowBytes = kColumns / model::formatOf(type).blockWeights * model::formatOf(type).blockBytes;
+    const auto written = [&](const model::StoredMatrix& matrix, const PanelDivision& division,
+                             std::vector<std::byte>& bytes) {
+        auto panels = panelsOf(matrix, division);
+        bytes.assign(static_cast<std::size_t>(panels.bytes()), std::byte{0xA5});
+        auto* next = bytes.data();
+        for (std::int64_t part = 0; part < division.parts; ++part) {
+            panels.parts.push_back(next);
+            next += panels.partBytes(part);
+            writePanels(matrix, panels, part, 0, panels.partPanels(part) / 2);
+            writePanels(matrix, panels, part, panels.partPanels(part) / 2, panels.partPanels(part));
+        }
+        EXPECT_EQ(next, bytes.data() + bytes.size());
+        return panels;
+    };
+    const auto expectEqual = [](const PanelMatrix::Stored& found, const std::byte* expected, std::int64_t bytes,
+                                const std::string& where) {
+        EXPECT_GE(found.count, 1) << where;
+        EXPECT_TRUE(std::equal(expected, expected + bytes, found.data)) << where;
+    };
+    std::vector<std::byte> whole, divided;
+    const model::StoredMatrix both{
+        .type = type, .rows = kRows, .columns = kColumns, .count = kCount, .data = blocks.data()};
+    const auto expected = written(both, {}, whole);
+    for (const std::int64_t parts : {2, 3, 4, 9})
+        for (const std::int64_t unit : {1, 2}) {
+            const auto panels = written(both, {parts, unit}, divided);
+            std::int64_t count = 0;
+            for (std::int64_t part = 0; part < parts; ++part) count += panels.partPanels(part);
+            EXPECT_EQ(count, kCount * panels.panels);
+            for (std::int64_t matrix = 0; matrix < kCount; ++matrix)
+                for (std::int64_t panel = 0; panel < panels.panels; ++panel) {
+                    const auto where = fmt::format("{} parts of {}, matrix {}, panel {}", parts, unit, matrix, panel);
+                    const auto found = panels.from(matrix, panel);
+                    expectEqual(found, expected.from(matrix, panel).data, panels.panelBytes, where);
+                    EXPECT_LE(found.count, panels.panels - panel) << where;
+                    // The rest of the part follows.
+                    expectEqual({found.data + (found.count - 1) * panels.panelBytes, 1},
+                                expected.from(matrix, panel + found.count - 1).data, panels.panelBytes, where);
+                }
+        }
+    // By columns: each part is what the matrix of these columns would be.
+    auto one = both;
+    one.count = 1;
+    for (const std::int64_t parts : {2, 3, 6}) {
+        ASSERT_TRUE(dividesInto(one, parts));
+        const auto panels = written(one, {parts, 1, true}, divided);
+        for (std::int64_t part = 0; part < parts; ++part) {
+            std::vector<std::byte> rows, alone;
+            for (std::int64_t row = 0; row < kRows; ++row) {
+                const auto* from = blocks.data() + row * rowBytes + part * rowBytes / parts;
+                rows.insert(rows.end(), from, from + rowBytes / parts);
+            }
+            const auto single = written(
+                {.type = type, .rows = kRows, .columns = kColumns / parts, .count = 1, .data = rows.data()}, {}, alone);
+            for (std::int64_t panel = 0; panel < panels.panels; ++panel)
+                expectEqual(panels.from(part, panel), single.from(0, panel).data, panels.panelBytes,
+                            fmt::format("{} parts of columns, part {}, panel {}", parts, part, panel));
+        }
+    }
+    EXPECT_FALSE(dividesInto(one, 4));
+    EXPECT_FALSE(dividesInto(both, 2));
 }
 
 TEST_P(LanguageKernelsTest, ActivationsKeepTheirSums) {
@@ -305,8 +375,8 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
                 .type = type, .rows = rows, .columns = columns, .count = 1, .data = blocks.data()};
             auto panels = panelsOf(matrix);
             std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()));
-            panels.data = repacked.data();
-            writePanels(matrix, panels, 0, panels.panels);
+            panels.parts = {repacked.data()};
+            writePanels(matrix, panels, 0, 0, panels.panels);
             for (const std::int64_t tokens : {4, 32, 45, 70, 300}) {
                 if (!kernels.usesTiles(panels.format, tokens)) continue;
                 // Rows of absent tokens must not be read.
@@ -318,7 +388,7 @@ TEST(LanguageTiles, ProductsEqualThoseOfRoundedWeights) {
                 std::vector<float> y(static_cast<std::size_t>(tokens * leading), -1),
                     weights(static_cast<std::size_t>(columns));
                 WeightProduct product{.format = panels.format,
-                                      .panels = panels.data,
+                                      .panels = repacked.data(),
                                       .panelBytes = panels.panelBytes,
                                       .count = panels.panels,
                                       .columns = columns,
