@@ -167,12 +167,11 @@ WriteRow writerOf(PanelFormat format) {
 }  // namespace
 
 PanelMatrix::Stored PanelMatrix::from(std::int64_t matrix, std::int64_t panel) const {
-    if (division.byColumns) return {parts[static_cast<std::size_t>(matrix)] + panel * panelBytes, panels - panel};
-    std::int64_t part = 0;
-    while (part + 1 < division.parts && rowsOf(part).end <= panel) ++part;
-    const auto own = rowsOf(part);
-    return {parts[static_cast<std::size_t>(part)] + (matrix * (own.end - own.begin) + panel - own.begin) * panelBytes,
-            own.end - panel};
+    std::int64_t part = division.byColumns ? matrix : 0;
+    while (part + 1 < division.parts && rangeOf(part).end <= panel) ++part;
+    const auto [begin, end] = rangeOf(part);
+    const auto before = (division.byColumns ? 0 : matrix * (end - begin)) + panel - begin;
+    return {parts[static_cast<std::size_t>(part)] + before * panelBytes, end - panel};
 }
 
 bool dividesInto(const model::StoredMatrix& matrix, std::int64_t parts) {
@@ -202,9 +201,8 @@ void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, s
     const auto& format = model::formatOf(matrix.type);
     const auto step = std::max(unit.columns, format.blockWeights);  // columns written at a time
     const auto write = writerOf(target.format);
-    const bool byColumns = target.division.byColumns;
-    const auto own = byColumns ? PanelRange{0, target.panels} : target.rowsOf(part);
-    const auto firstBlock = byColumns ? part * target.columns / format.blockWeights : 0;
+    const auto own = target.rangeOf(part);
+    const auto firstBlock = target.division.byColumns ? part * target.columns / format.blockWeights : 0;
     for (auto panel = first; panel < last; ++panel) {
         auto* to = target.parts[static_cast<std::size_t>(part)] + panel * target.panelBytes;
         std::memset(to, 0, static_cast<std::size_t>(target.panelBytes));

@@ -36,13 +36,16 @@ struct PanelMatrix {
     std::int64_t rows = 0, columns = 0, count = 0;
     std::int64_t panels = 0, panelBytes = 0;  // per matrix
     PanelDivision division;
-    std::vector<std::byte*> parts;  // by rows: [matrix][panel of the part]; not owned
+    std::vector<std::byte*> parts;  // each [matrix][panel of the part], by columns one matrix; not owned
 
     [[nodiscard]] std::int64_t bytes() const { return count * panels * panelBytes; }
+    // Panels of a matrix that a part holds.
+    [[nodiscard]] PanelRange rangeOf(std::int64_t part) const {
+        return division.byColumns ? PanelRange{0, panels} : shareOf(panels, division.unit, part, division.parts);
+    }
     [[nodiscard]] std::int64_t partPanels(std::int64_t part) const {
-        if (division.byColumns) return panels;
-        const auto own = rowsOf(part);
-        return count * (own.end - own.begin);
+        const auto [begin, end] = rangeOf(part);
+        return (division.byColumns ? 1 : count) * (end - begin);
     }
     [[nodiscard]] std::int64_t partBytes(std::int64_t part) const { return partPanels(part) * panelBytes; }
     // Panels, which are stored one after the other from `panel` on, up to the end of the part.
@@ -55,13 +58,6 @@ struct PanelMatrix {
     [[nodiscard]] bool takesBytes() const { return format < PanelFormat::Half; }  // uses 8-bit activations
     // Rows including the padding of the last panel: elements that a product writes per token.
     [[nodiscard]] std::int64_t paddedRows() const { return panels * kPanelRows; }
-
-private:
-    [[nodiscard]] PanelRange rowsOf(std::int64_t part) const {
-        return shareOf(panels, division.unit, part, division.parts);
-    }
-    friend void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, std::int64_t part,
-                            std::int64_t first, std::int64_t last);
 };
 
 // Sizes without data. `matrix` may be absent; it divides by columns if dividesInto() says so.
