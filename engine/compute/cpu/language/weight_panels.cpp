@@ -202,12 +202,12 @@ void writePanels(const model::StoredMatrix& matrix, const PanelMatrix& target, s
     const auto step = std::max(unit.columns, format.blockWeights);  // columns written at a time
     const auto write = writerOf(target.format);
     const auto own = target.rangeOf(part);
+    const auto ofMatrix = std::max<std::int64_t>(1, own.end - own.begin);
     const auto firstBlock = target.division.byColumns ? part * target.columns / format.blockWeights : 0;
     for (auto panel = first; panel < last; ++panel) {
         auto* to = target.parts[static_cast<std::size_t>(part)] + panel * target.panelBytes;
         std::memset(to, 0, static_cast<std::size_t>(target.panelBytes));
-        const auto which = panel / (own.end - own.begin);
-        const auto begin = (own.begin + panel % (own.end - own.begin)) * kPanelRows;
+        const auto which = panel / ofMatrix, begin = (own.begin + panel % ofMatrix) * kPanelRows;
         const auto rows = std::min(kPanelRows, matrix.rows - begin);
         if (target.format == PanelFormat::Bfloat16) {
             for (std::int64_t row = 0; row < rows; ++row)
