@@ -303,7 +303,7 @@ private:
                     messages::cacheNeedsBlocks(toString(m_cache.type), kActivationBlock, m_spec.headDimension));
     }
 
-    // Barrier at the end of a part; the first thread records its time.
+    // The first thread records the time of a part.
     void ended(const Team& team, Part part) const {
         if (!m_counts || team.index != 0) return;
         const auto now = std::chrono::steady_clock::now();
