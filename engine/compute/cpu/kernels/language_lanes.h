@@ -36,7 +36,7 @@ STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
 using Group = __m512i;
 using Ints = __m512i;
 using Floats = __m512;
-constexpr int kSumsAtOnce = 8;  // Floats that are added to in turn, to hide the latency of additions
+constexpr int kSumsAtOnce = 8;  // independent sums, to hide the latency of additions
 
 STEELYARD_INLINE Group loadGroup(const std::byte* p) {
     return _mm512_loadu_si512(p);

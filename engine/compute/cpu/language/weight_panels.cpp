@@ -167,8 +167,7 @@ WriteRow writerOf(PanelFormat format) {
 }  // namespace
 
 PanelMatrix::Stored PanelMatrix::from(std::int64_t matrix, std::int64_t panel) const {
-    std::int64_t part = division.byColumns ? matrix : 0;
-    while (part + 1 < division.parts && rangeOf(part).end <= panel) ++part;
+    const auto part = division.byColumns ? matrix : shareWith(panel, panels, division.unit, division.parts);
     const auto [begin, end] = rangeOf(part);
     const auto before = (division.byColumns ? 0 : matrix * (end - begin)) + panel - begin;
     return {parts[static_cast<std::size_t>(part)] + before * panelBytes, end - panel};

@@ -22,6 +22,11 @@ constexpr PanelRange shareOf(std::int64_t count, std::int64_t unit, std::int64_t
     const auto units = (count + unit - 1) / unit;
     return {std::min(units * index / size * unit, count), std::min(units * (index + 1) / size * unit, count)};
 }
+// The share that contains `panel`, the last one for `count`.
+constexpr std::int64_t shareWith(std::int64_t panel, std::int64_t count, std::int64_t unit, std::int64_t size) {
+    const auto units = (count + unit - 1) / unit;
+    return std::min(((panel / unit + 1) * size + units - 1) / units, size) - 1;
+}
 
 // How a matrix is divided into parts, one for each thread: by columns, or by rows, in units of panels.
 struct PanelDivision {
@@ -29,7 +34,7 @@ struct PanelDivision {
     bool byColumns = false;
 };
 
-// Each part is stored for itself, so that a thread reads what it multiplies one after the other.
+// Each part is stored separately, so that what a thread multiplies is contiguous.
 struct PanelMatrix {
     PanelFormat format = PanelFormat::Float;
     // `count` matrices: experts, or the parts of one matrix that is divided by columns. 0: absent
@@ -48,7 +53,7 @@ struct PanelMatrix {
         return (division.byColumns ? 1 : count) * (end - begin);
     }
     [[nodiscard]] std::int64_t partBytes(std::int64_t part) const { return partPanels(part) * panelBytes; }
-    // Panels, which are stored one after the other from `panel` on, up to the end of the part.
+    // Contiguous panels, from one on to the end of its part.
     struct Stored {
         std::byte* data;
         std::int64_t count;
