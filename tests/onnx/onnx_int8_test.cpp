@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/bench/measure/precision_cost.h"
@@ -72,9 +73,9 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
     return std::sqrt(squares);
 }
 
-const plan::Tensor& tensorOf(const plan::Plan& plan, const std::string& name) {
+const plan::Tensor& tensorOf(const plan::Plan& plan, std::string_view name) {
     const auto found = std::ranges::find(plan.tensors, name, &plan::Tensor::name);
-    if (found == plan.tensors.end()) throw std::runtime_error("no tensor " + name);
+    if (found == plan.tensors.end()) throw std::runtime_error("no tensor " + std::string(name));
     return *found;
 }
 
