@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/window_rows.h"
 
 namespace steelyard::compute::cpu {
@@ -34,6 +35,14 @@ inline std::optional<std::int64_t> elementOf(const ImageWindows& w, std::int64_t
     const auto column = pixel % w.outWidth * w.strideWidth - w.left + tap % w.kernelWidth;
     if (y < 0 || y >= w.height || column < 0 || column >= w.width) return std::nullopt;
     return ((image * w.height + y) * w.width + column) * w.channels + channel;
+}
+
+// Where a layout stores element `index` of channels-last images.
+inline std::int64_t storedAt(const ChannelLayout& layout, std::int64_t index) {
+    const auto channel = index % layout.channels, pixel = index / layout.channels % layout.pixels;
+    const auto image = index / layout.channels / layout.pixels;
+    return ((image * layout.blocks + channel / layout.block) * layout.pixels + pixel) * layout.block +
+           channel % layout.block;
 }
 
 }  // namespace steelyard::compute::cpu

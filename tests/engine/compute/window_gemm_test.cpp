@@ -18,6 +18,7 @@
 #include "engine/compute/cpu/onednn.h"
 #include "engine/compute/cpu/threads.h"
 #include "engine/model/graph.h"
+#include "tests/engine/compute/activated.h"
 #include "tests/engine/compute/chosen_kernels.h"
 #include "tests/engine/compute/image_windows.h"
 #include "tests/engine/compute/random_values.h"
@@ -101,14 +102,6 @@ double widened(BFloat16 value) {
 }
 double widened(float value) {
     return static_cast<double>(value);
-}
-
-double activated(const std::optional<ActivationKind>& kind, double x) {
-    if (kind == ActivationKind::Relu) return std::max(x, 0.0);
-    if (kind == ActivationKind::Relu6) return std::clamp(x, 0.0, 6.0);
-    if (kind == ActivationKind::Sigmoid) return 1 / (1 + std::exp(-x));
-    if (kind == ActivationKind::Swish) return x / (1 + std::exp(-x));
-    return x;
 }
 
 // Weights [units, channels, kernelHeight, kernelWidth].

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compute/cpu/gemm/window_gemm.h"
 
-#include <limits>
+#include "engine/compute/cpu/operations/pointwise.h"
 
 namespace steelyard::compute::cpu {
 namespace {
@@ -49,14 +49,11 @@ Desc WindowGemm::packedDesc() const {
 
 void WindowGemm::run(const void* x, const void* weights, const float* factors, const float* bias, void* y,
                      void* scratch) const {
-    constexpr auto kInfinity = std::numeric_limits<float>::infinity();
     FloatWindowProduct whole;
-    whole.low = -kInfinity;
-    whole.high = kInfinity;
-    if (activation == ActivationKind::Relu || activation == ActivationKind::Relu6) {
-        whole.low = 0;
-        if (activation == ActivationKind::Relu6) whole.high = 6;
-    } else if (activation) {
+    const auto limits = limitsOf(activation);
+    whole.low = limits.value_or(Limits{}).low;
+    whole.high = limits.value_or(Limits{}).high;
+    if (!limits) {
         whole.activate = kernels().activate;
         whole.activation = *activation;
     }

@@ -365,6 +365,26 @@ struct F32GemmKernels {
     WindowKernels windows{};
 };
 
+// Depthwise convolution of as many channels as a vector has lanes:
+//   y[line, pixel] = clamp(bias + sum over the taps inside of x of weights[i, j] x[line strideHeight - top + i,
+//                    pixel strideWidth - left + j], low, high)
+// Strides of x and y are in elements.
+struct FloatDepthwise {
+    const float* x = nullptr;  // the first pixel of the image, its lines and pixels lineStride and pixelStride apart
+    std::int64_t height = 0, width = 0, lineStride = 0, pixelStride = 0;
+    const float* weights = nullptr;  // [kernelHeight, kernelWidth, lanes]
+    const float* bias = nullptr;     // lanes; null: none
+    std::int64_t kernelHeight = 0, kernelWidth = 0, strideHeight = 1, strideWidth = 1, top = 0, left = 0;
+    float* y = nullptr;
+    std::int64_t outWidth = 0, targetLineStride = 0, targetPixelStride = 0;
+    float low = 0, high = 0;
+};
+// Null without AVX2.
+struct F32DepthwiseKernels {
+    void (*multiply)(const FloatDepthwise& convolution, std::int64_t firstLine, std::int64_t lines) = nullptr;
+    std::int64_t lanes = 0;
+};
+
 // Winograd's F(Tile x Tile, 3x3): 2x2 pixels of bfloat16, 4x4 of float.
 template <class T>
 inline constexpr int kWinogradTile = sizeof(T) == sizeof(float) ? 4 : 2;
@@ -484,6 +504,7 @@ struct Kernels {
     void (*activate)(ActivationKind kind, float* x, std::int64_t n);
     Bf16GemmKernels bf16Gemm{};
     F32GemmKernels f32Gemm{};
+    F32DepthwiseKernels f32Depthwise{};
     WinogradKernels<BFloat16> bf16Winograd{};
     WinogradKernels<float> f32Winograd{};
     UpdateKernels update;

@@ -147,6 +147,13 @@ void emitReluMask(Compiler& compiler, const plan::Operation& op) {
 
 }  // namespace
 
+std::optional<Limits> limitsOf(const std::optional<ActivationKind>& kind) {
+    if (!kind) return Limits{};
+    if (*kind == ActivationKind::Relu) return Limits{.low = 0};
+    if (*kind == ActivationKind::Relu6) return Limits{0, 6};
+    return std::nullopt;
+}
+
 EltwiseKind eltwiseKind(ActivationKind kind) {
     switch (kind) {
         case ActivationKind::Relu:

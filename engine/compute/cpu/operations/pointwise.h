@@ -2,6 +2,9 @@
 // Element-wise building blocks shared by several families of operations.
 #pragma once
 
+#include <limits>
+#include <optional>
+
 #include "engine/compute/cpu/compile/compiler.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 
@@ -25,5 +28,11 @@ struct EltwiseKind {
     float alpha = 0, beta = 0;
 };
 [[nodiscard]] EltwiseKind eltwiseKind(model::ActivationKind kind);
+
+struct Limits {
+    float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
+};
+// What an activation, or none, limits its argument to; unset if it does anything else.
+[[nodiscard]] std::optional<Limits> limitsOf(const std::optional<model::ActivationKind>& kind);
 
 }  // namespace steelyard::compute::cpu

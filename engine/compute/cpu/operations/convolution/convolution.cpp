@@ -63,6 +63,14 @@ void emitWindows(Compiler& compiler, const WindowGemm& gemm, const Operands& o) 
                   });
 }
 
+void emitDepthwise(Compiler& compiler, const DepthwiseConvolution& convolution, const Operands& o) {
+    compiler.task("native:depthwise", {o.a, o.b, o.bias, o.c},
+                  [convolution, x = o.a, weights = o.b, bias = o.bias, y = o.c](const StepState&) {
+                      convolution.run(x.as<float>(), weights.as<float>(), bias ? bias.as<float>() : nullptr,
+                                      y.as<float>());
+                  });
+}
+
 void emitGemmOfWeights(Compiler& compiler, const PackedGemm& gemm, const Operands& o) {
     emitPackedGemm(compiler, gemm, o.a, o.b, {}, o.c);
     if (o.bias) emitColumnSums(compiler, o.a, gemm.product.k, gemm.product.m, o.bias);
@@ -109,6 +117,7 @@ std::optional<ConvolutionChoice> chooseForward(const ForwardConvolution& forward
     chooser.tryWindows(emitWindows, {.adds = fusion.addsInput,
                                      .scales = forward.normalisation == Normalisation::After,
                                      .activation = fusion.activation});
+    chooser.tryDepthwise(emitDepthwise, fusion.activation);
     return chooser.choice();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private to the convolutions: the candidates for one pass of a convolution, and the choice among them: the library's
 // direct primitive, its Winograd primitive, Winograd's algorithm on native kernels, for 1x1 kernels the packed gemm,
-// and windows on native kernels. All use the library's layouts of the images. Functions that create a primitive throw
-// dnnl::error if the library has none.
+// windows on native kernels, and depthwise convolutions on native kernels. All use layouts of the images for which the
+// library has code. Functions that create a primitive throw dnnl::error if the library has none.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 #include "engine/compute/cpu/compile/layout.h"
 #include "engine/compute/cpu/gemm/packed_gemm.h"
 #include "engine/compute/cpu/gemm/window_gemm.h"
+#include "engine/compute/cpu/operations/convolution/depthwise_convolution.h"
 #include "engine/compute/cpu/operations/pointwise.h"
 #include "engine/compute/cpu/tuning/implementation.h"
 #include "engine/compute/cpu/winograd/winograd_convolution.h"
@@ -248,7 +249,7 @@ inline std::string trialKey(const ConvolutionMaker& few, const char* pass) {
 }
 
 // The candidates of a pass.
-enum class ConvolutionAlgorithm { Library, LibraryWinograd, Winograd, PackedGemm, WindowGemm };
+enum class ConvolutionAlgorithm { Library, LibraryWinograd, Winograd, PackedGemm, WindowGemm, Depthwise };
 
 inline Implementation candidate(ConvolutionAlgorithm algorithm, TrialMaker trial) {
     return {.id = static_cast<char>('0' + static_cast<int>(algorithm)), .trial = std::move(trial)};
@@ -366,23 +367,28 @@ inline Desc pointwiseWeights(const ConvolutionShape& shape, DataKind kind) {
     return plainDesc(shape.weights, kind);
 }
 
+inline ImageWindows windowsOf(const ConvolutionShape& shape) {
+    const auto& window = shape.window;
+    return {.height = shape.source[2],
+            .width = shape.source[3],
+            .channels = shape.source[1],
+            .kernelHeight = window.kernel[0],
+            .kernelWidth = window.kernel[1],
+            .strideHeight = window.stride[0],
+            .strideWidth = window.stride[1],
+            .top = window.begin[0],
+            .left = window.begin[1],
+            .outHeight = shape.target[2],
+            .outWidth = shape.target[3],
+            .elementBytes = static_cast<std::int64_t>(dnnl::memory::data_type_size(shape.kind))};
+}
+
 // The forward pass as a product of windows, with the other members of `like`.
 inline WindowGemm windowGemm(const ConvolutionMaker& maker, WindowGemm like) {
-    const auto& [source, weights, bias, target, window, kind] = maker.shape;
+    const auto kind = maker.shape.kind;
     like.rows = pixelsOf(maker.shape);
-    like.units = target[1];
-    like.windows = {.height = source[2],
-                    .width = source[3],
-                    .channels = source[1],
-                    .kernelHeight = window.kernel[0],
-                    .kernelWidth = window.kernel[1],
-                    .strideHeight = window.stride[0],
-                    .strideWidth = window.stride[1],
-                    .top = window.begin[0],
-                    .left = window.begin[1],
-                    .outHeight = target[2],
-                    .outWidth = target[3],
-                    .elementBytes = static_cast<std::int64_t>(dnnl::memory::data_type_size(kind))};
+    like.units = maker.shape.target[1];
+    like.windows = windowsOf(maker.shape);
     like.threads = maker.compiler.options().threads;
     like.products = kind == DataKind::f32 ? kernels().f32Gemm.windows : kernels().bf16Gemm.windows;
     return like;
@@ -500,6 +506,39 @@ public:
         m_chosen = fastest(compiler.tuner(), key, {m_chosen, std::move(native)}).implementation;
     }
 
+    // Depthwise convolutions by native kernels, against the library's direct convolution.
+    template <class Emit>
+    void tryDepthwise(Emit emit, const std::optional<ActivationKind>& activation) {
+        auto& compiler = m_maker.compiler;
+        const auto& shape = m_maker.shape;
+        const bool isDepthwise = shape.weights.size() == 5 && shape.weights[1] == 1 && shape.weights[2] == 1;
+        if (!m_library || !isDepthwise || compiler.training() || compiler.options().kernels != "auto" ||
+            shape.kind != DataKind::f32 || compiler.fusion().addsInput)
+            return;
+        const auto convolution = [&](const ConvolutionShape& of, const PrimitiveDesc& like) {
+            const auto [source, target] = imagesOf(like);
+            const auto from = channelLayout(source), to = channelLayout(target);
+            std::optional<DepthwiseConvolution> result;
+            if (from && to)
+                result = {windowsOf(of), *from, *to, compiler.options().threads, activation, kernels().f32Depthwise};
+            return result && result->runsHere() ? result : std::nullopt;
+        };
+        const auto whole = convolution(shape, m_library->whole);
+        if (!whole) return;
+        const auto few = fewerSamples(m_maker, nativeTrialFlops(shape.kind));
+        const auto library = describeDirect(few, m_make);
+        const auto trial = library ? convolution(few.shape, *library) : std::nullopt;
+        if (!trial) return;
+        auto native = candidate(ConvolutionAlgorithm::Depthwise, trial->trial(compiler.engine()));
+        native.weights = whole->weightsDesc();
+        native.emit = [convolution = *whole, emit](Compiler& c, const Operands& operands) {
+            emit(c, convolution, operands);
+        };
+        const auto key =
+            fmt::format("{} depthwise activation {}", keyOf(few), activation ? static_cast<int>(*activation) : -1);
+        m_chosen = fastest(compiler.tuner(), key, {withTrial(few, *library), std::move(native)}).implementation;
+    }
+
     // Unset if the library only has its reference implementation, whose layouts nothing else supports.
     [[nodiscard]] std::optional<ConvolutionChoice> choice() const {
         if (!m_library) return std::nullopt;
@@ -526,10 +565,12 @@ private:
         return trialKey(few, m_pass) + (areWeightsCold(few) ? " cold" : "");
     }
 
+    using PrimitiveDesc = std::invoke_result_t<Make, const ConvolutionMaker&>;
+
     ConvolutionMaker m_maker;
     const char* m_pass;
     Make m_make;
-    std::optional<LibraryConvolution<std::invoke_result_t<Make, const ConvolutionMaker&>>> m_library;
+    std::optional<LibraryConvolution<PrimitiveDesc>> m_library;
     Implementation m_chosen;
 };
 

@@ -120,7 +120,7 @@ Value emitToWords(Compiler& compiler, TensorId id) {
 
 // ReLU and similar: f(a x) = a f'(x), so that the scale can be applied before.
 bool isScalable(std::optional<model::ActivationKind> activation) {
-    return !activation || *activation == model::ActivationKind::Relu || *activation == model::ActivationKind::Relu6;
+    return limitsOf(activation).has_value();
 }
 
 // Epilogue of a product: y = round(f(factor sum + offset + shortcut) / step).
