@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -21,6 +22,7 @@
 #include "engine/compute/cpu/gemm/window_gemm.h"
 #include "engine/compute/cpu/operations/convolution/depthwise_convolution.h"
 #include "engine/compute/cpu/operations/pointwise.h"
+#include "engine/compute/cpu/threads.h"
 #include "engine/compute/cpu/tuning/implementation.h"
 #include "engine/compute/cpu/winograd/winograd_convolution.h"
 
@@ -58,8 +60,15 @@ inline std::int64_t trialBatch(const ConvolutionShape& shape, double most) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(most / flops), 1, shape.source[0]);
 }
 
-// The library's preferred layouts first; if it has only reference code for them, row-major and channels-last.
-inline constexpr Tag kDataTags[] = {Tag::any, Tag::nchw, Tag::nhwc};
+// The layouts to try, until the library has more than reference code: its preferred ones, row-major and channels-last.
+// Without AVX-512 it prefers blocks of channels. Float images of inference are channels-last even so: more native
+// kernels read them, and threads that divide them by lines write contiguous parts of memory.
+inline std::array<Tag, 3> dataTags(const Compiler& compiler, DataKind kind) {
+    const bool readsLines = kernels().f32Gemm.windows.multiply != nullptr && !runsHere(CpuIsa::avx512);
+    if (kind == DataKind::f32 && !compiler.training() && compiler.options().kernels == "auto" && readsLines)
+        return {Tag::nhwc, Tag::any, Tag::nchw};
+    return {Tag::any, Tag::nchw, Tag::nhwc};
+}
 
 // Source and target.
 using Images = std::pair<Desc, Desc>;
@@ -160,7 +169,7 @@ auto describeDirect(ConvolutionMaker maker, Make make) {
     if (maker.images)
         if (auto desc = describeInPlace(maker, make)) return desc;
     maker.images.reset();
-    for (const auto tag : kDataTags) {
+    for (const auto tag : dataTags(maker.compiler, maker.shape.kind)) {
         maker.tag = tag;
         auto desc = make(maker);
         if (!isReference(desc.impl_info_str())) return std::optional<PrimitiveDesc>(std::move(desc));
