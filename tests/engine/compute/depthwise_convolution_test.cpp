@@ -109,7 +109,8 @@ TEST_P(DepthwiseTest, EqualsSumsInDoublePrecision) {
         return inBlocks ? ChannelLayout{c.images, kChannels, pixels, lanes, kChannels / lanes}
                         : ChannelLayout{c.images, kChannels, pixels, kChannels, 1};
     };
-    DepthwiseConvolution convolution{w, layout(w.height * w.width, c.readsBlocks), layout(w.rowsOfImage(), c.writesBlocks)};
+    DepthwiseConvolution convolution{w, layout(w.height * w.width, c.readsBlocks),
+                                     layout(w.rowsOfImage(), c.writesBlocks)};
     convolution.activation = c.activation;
     convolution.kernels = table->f32Depthwise;
     ASSERT_TRUE(convolution.runsHere());
@@ -148,7 +149,8 @@ TEST_P(DepthwiseTest, EqualsSumsInDoublePrecision) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, DepthwiseTest,
-                         testing::Combine(testing::ValuesIn(kSets), testing::ValuesIn(depthwiseCases())), [](const auto& one) {
+                         testing::Combine(testing::ValuesIn(kSets), testing::ValuesIn(depthwiseCases())),
+                         [](const auto& one) {
                              return std::get<DepthwiseSet>(one.param).name + std::get<DepthwiseCase>(one.param).name;
                          });
 
@@ -157,8 +159,8 @@ TEST(DepthwiseLimits, NeedWholeVectorsAndKnownLayouts) {
     const auto lanes = kernels().f32Depthwise.lanes;
     const auto runs = [&](std::int64_t channels, std::int64_t block, std::optional<ActivationKind> activation) {
         const ChannelLayout layout{1, channels, 9, block, channels / block};
-        return DepthwiseConvolution{windowsOf(3, 3, channels, 3, 1, 1), layout, layout, 1, activation,
-                                    kernels().f32Depthwise}
+        return DepthwiseConvolution{
+            windowsOf(3, 3, channels, 3, 1, 1), layout, layout, 1, activation, kernels().f32Depthwise}
             .runsHere();
     };
     EXPECT_TRUE(runs(2 * lanes, lanes, ActivationKind::Swish));
@@ -175,7 +177,12 @@ TEST(DepthwiseInNetworks, EqualsTheReference) {
     auto x = g.activation(g.conv(g.input({3, 20, 20}), {.filters = 32, .kernel = {3, 3}, .padding = {1, 1, 1, 1}}),
                           model::ActivationKind::Relu);
     for (const std::int64_t stride : {1, 2}) {
-        x = g.conv(x, {.filters = 32, .kernel = {3, 3}, .stride = {stride, stride}, .padding = {1, 1, 1, 1}, .groups = 32, .bias = false});
+        x = g.conv(x, {.filters = 32,
+                       .kernel = {3, 3},
+                       .stride = {stride, stride},
+                       .padding = {1, 1, 1, 1},
+                       .groups = 32,
+                       .bias = false});
         x = g.activation(normalised(x), model::ActivationKind::Relu6);
         x = normalised(g.conv(x, {.filters = 32, .kernel = {1, 1}, .bias = false}));
     }

@@ -53,7 +53,7 @@ void WindowGemm::run(const void* x, const void* weights, const float* factors, c
     const auto limits = limitsOf(activation);
     whole.low = limits.value_or(Limits{}).low;
     whole.high = limits.value_or(Limits{}).high;
-    if (!limits) {
+    if (activation && !limits) {
         whole.activate = kernels().activate;
         whole.activation = *activation;
     }

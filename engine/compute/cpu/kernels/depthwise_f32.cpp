@@ -33,8 +33,7 @@ struct Tile {
     STEELYARD_INLINE void store(const FloatDepthwise& d, float* y) const {
         const auto low = broadcastFloat(d.low), high = broadcastFloat(d.high);
 #pragma GCC unroll 8
-        for (int p = 0; p < Pixels; ++p)
-            storeFloats(y + p * d.targetPixelStride, minimum(high, maximum(low, sums[p])));
+        for (int p = 0; p < Pixels; ++p) storeFloats(y + p * d.targetPixelStride, minimum(high, maximum(low, sums[p])));
     }
 };
 

@@ -17,7 +17,8 @@ struct Division {
     std::int64_t images, down, groups, across;
 
     explicit Division(const DepthwiseConvolution& c) {
-        constexpr std::int64_t kPiecesOfThread = 4, kFewestPixels = 48;  // of a piece, as for products (window_rows.cpp)
+        constexpr std::int64_t kPiecesOfThread = 4,
+                               kFewestPixels = 48;  // of a piece, as for products (window_rows.cpp)
         const auto& w = c.windows;
         const auto wanted = c.threads == 1 ? 1 : kPiecesOfThread * c.threads;
         images = c.target.batch;
@@ -85,7 +86,7 @@ void DepthwiseConvolution::run(const float* x, const float* weights, const float
             one.bias = bias == nullptr ? nullptr : bias + group * lanes;
             one.y = y + image * target.channels * target.pixels + group * groupStride(target, lanes);
             kernels.multiply(one, first, last - first);
-            if (!limits)
+            if (activation && !limits)
                 cpu::kernels().activate(*activation, one.y + first * one.targetLineStride,
                                         (last - first) * one.targetLineStride);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolutions of float images on native kernels. A candidate for inference plans: threads divide the lines of
-// an image as those of other native kernels do, so that a layer reads what its own core wrote.
+// Depthwise convolutions of float images on native kernels. A candidate for inference plans: threads divide the lines
+// of an image as those of other native kernels do, so that a layer reads what its own core wrote.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct DepthwiseConvolution {
     ImageWindows windows;  // of x
     ChannelLayout source, target;
     int threads = 1;
-    std::optional<ActivationKind> activation{};
+    std::optional<ActivationKind> activation;
     F32DepthwiseKernels kernels;
 
     // Whether the processor, the layouts and the shape are supported: channels-last images, or blocks of as many
