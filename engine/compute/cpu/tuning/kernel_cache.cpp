@@ -14,7 +14,7 @@ namespace steelyard::compute::cpu {
 namespace {
 
 // First line. The number changes whenever the meaning of a key changes, or native kernels become faster.
-constexpr std::string_view kForm = "steelyard kernels 7";
+constexpr std::string_view kForm = "steelyard kernels 8";
 constexpr std::int64_t kLargestFile = std::int64_t{4} << 20;
 constexpr std::size_t kMostChoices = 20'000;
 constexpr int kMostCandidates = 64;
