@@ -51,8 +51,9 @@ void WindowGemm::run(const void* x, const void* weights, const float* factors, c
                      void* scratch) const {
     FloatWindowProduct whole;
     const auto limits = limitsOf(activation);
-    whole.low = limits.value_or(Limits{}).low;
-    whole.high = limits.value_or(Limits{}).high;
+    const auto [low, high] = limits.value_or(Limits{});
+    whole.low = low;
+    whole.high = high;
     if (activation && !limits) {
         whole.activate = kernels().activate;
         whole.activation = *activation;

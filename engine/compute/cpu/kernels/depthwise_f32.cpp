@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Depthwise convolutions of float images: the channels of a vector at a time. Sums of some pixels of a line stay in
-// registers over all taps; pixels whose taps reach beyond the line are computed one by one, without these taps.
-#include <algorithm>
-
+// registers over all taps. Taps beyond the ends of a line are left out: the pixels that have such are computed one by
+// one, or, for kernels of three columns, in the tiles at the ends.
 #include "engine/compute/cpu/kernels/float_vectors.h"
 #include "engine/compute/cpu/kernels/kernels.h"
 
@@ -10,6 +9,14 @@ namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
 constexpr int kPixels = 8;  // sums at a time
+
+// Not those of the standard library: a copy of one that is not inlined must not be called on other processors.
+STEELYARD_INLINE std::int64_t smaller(std::int64_t a, std::int64_t b) {
+    return a < b ? a : b;
+}
+STEELYARD_INLINE std::int64_t larger(std::int64_t a, std::int64_t b) {
+    return a > b ? a : b;
+}
 
 // The lines of the kernel that are inside of the image for a line of results. All loops over sums are unrolled:
 // otherwise GCC 12 keeps the sums in memory.
@@ -61,11 +68,11 @@ struct AnyWidth {
 
     // The pixels all of whose taps are inside of the image begin and end here.
     [[nodiscard]] std::int64_t inner() const {
-        return std::min(d.outWidth, (d.left + d.strideWidth - 1) / d.strideWidth);
+        return smaller(d.outWidth, (d.left + d.strideWidth - 1) / d.strideWidth);
     }
     [[nodiscard]] std::int64_t outer() const {
         const auto room = d.width + d.left - d.kernelWidth;
-        return std::clamp(room < 0 ? 0 : room / d.strideWidth + 1, inner(), d.outWidth);
+        return smaller(d.outWidth, larger(inner(), room < 0 ? 0 : room / d.strideWidth + 1));
     }
     template <int Pixels>
     void multiply(const Taps& taps, std::int64_t first, float* y) const {
@@ -134,8 +141,8 @@ void multiplyLine(const Columns& columns, const Taps& taps, float* y) {
     const auto& d = columns.d;
     const auto edge = [&](std::int64_t pixel) {
         const auto column = pixel * d.strideWidth - d.left;
-        const auto begin = std::max<std::int64_t>(0, -column), end = std::min(d.kernelWidth, d.width - column);
-        multiplyTaps<1>(d, taps, pixel, begin, std::max(begin, end), y);
+        const auto begin = larger(0, -column), end = smaller(d.kernelWidth, d.width - column);
+        multiplyTaps<1>(d, taps, pixel, begin, larger(begin, end), y);
     };
     const auto inner = columns.inner(), outer = columns.outer();
     for (std::int64_t pixel = 0; pixel < inner; ++pixel) edge(pixel);
@@ -155,8 +162,8 @@ void multiplyLines(const Columns& columns, std::int64_t first, std::int64_t line
     auto* y = d.y + first * d.targetLineStride;
     for (auto line = first; line < first + lines; ++line, y += d.targetLineStride) {
         const auto top = line * d.strideHeight - d.top;
-        const auto begin = std::max<std::int64_t>(0, -top);
-        const auto end = std::max(begin, std::min(d.kernelHeight, d.height - top));
+        const auto begin = larger(0, -top);
+        const auto end = larger(begin, smaller(d.kernelHeight, d.height - top));
         multiplyLine(columns,
                      {d.x + (top + begin) * d.lineStride, d.weights + begin * d.kernelWidth * kLanes, end - begin}, y);
     }

@@ -58,6 +58,7 @@ void DepthwiseConvolution::run(const float* x, const float* weights, const float
     const auto& w = windows;
     const auto lanes = kernels.lanes;
     const auto limits = limitsOf(activation);
+    const auto [low, high] = limits.value_or(Limits{});
     const FloatDepthwise whole{.height = w.height,
                                .width = w.width,
                                .lineStride = w.width * source.block,
@@ -71,8 +72,8 @@ void DepthwiseConvolution::run(const float* x, const float* weights, const float
                                .outWidth = w.outWidth,
                                .targetLineStride = w.outWidth * target.block,
                                .targetPixelStride = target.block,
-                               .low = limits.value_or(Limits{}).low,
-                               .high = limits.value_or(Limits{}).high};
+                               .low = low,
+                               .high = high};
     const Division division(*this);
     const auto multiplyPiece = [&](std::int64_t index) {
         const auto part = index % division.across, rest = index / division.across;
