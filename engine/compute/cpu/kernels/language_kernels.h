@@ -19,9 +19,7 @@
 //                      columns 16 h + 4 f... A weight is d factor q - dmin minimum.
 //   Offset8    (others) 32 columns: 16 floats (scales), 16 floats (minima), 8 groups. A weight is scale q + minimum.
 //   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs (x may be rounded to bfloat16, too).
-//   Blocks     (value cache in q8_0) panels of 32 rows; one column: a half and 32 signed bytes, as a block of q8_0.
-// The key cache has a Half or Bytes panel per 16 positions; the value cache has a Half panel per 16 elements of a head,
-// or a Blocks panel per 32.
+// The key cache has a Half, Float or Bytes panel per 16 positions; the value cache has a row per position (RowFormat).
 #pragma once
 
 #include <cstddef>
@@ -32,7 +30,7 @@ namespace steelyard::compute::cpu {
 inline constexpr std::int64_t kPanelRows = 16;
 inline constexpr std::int64_t kActivationBlock = 32;  // activations per scale
 
-enum class PanelFormat { Nibbles, Bytes, Nested2, Nested4, Nested6, Offset8, Half, Bfloat16, Float, Blocks };
+enum class PanelFormat { Nibbles, Bytes, Nested2, Nested4, Nested6, Offset8, Half, Bfloat16, Float };
 
 inline constexpr std::int64_t kPanelGroup = 64, kPanelHalves = 32;  // bytes: four columns, and a half, of each row
 
@@ -61,8 +59,6 @@ constexpr PanelUnit panelUnit(PanelFormat format) {
             return {2, kPanelGroup};
         case PanelFormat::Float:
             return {1, kPanelGroup};
-        case PanelFormat::Blocks:
-            return {1, 34};
     }
     return {};
 }
@@ -78,17 +74,15 @@ struct QuantisedRows {
 
 inline constexpr std::int64_t kBytesAhead = 6144;  // from a read of memory to its prefetch
 
-// y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column]; for Blocks
-// 32 p + r.
+// y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column].
 struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
     const std::byte* panels = nullptr;
     std::int64_t panelBytes = 0, count = 0, columns = 0;
-    // For Half, Float and Blocks, whose panels may be too small for kBytesAhead: prefetches the weights so many panels
-    // later and, with the last panels, those at `next`, which are nextBytes apart.
+    // For Half and Float, whose panels may be few (keys): prefetches the weights so many panels later and, with the
+    // last panels, what is at `next`.
     std::int64_t panelsAhead = 0;
     const std::byte* next = nullptr;
-    std::int64_t nextBytes = 0;
     QuantisedRows rows;        // block formats; the stride is `columns`
     const float* x = nullptr;  // other formats
     std::int64_t stride = 0;
@@ -96,14 +90,30 @@ struct WeightProduct {
     std::int64_t tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
-    bool accumulates = false;  // adds to y; not for Blocks
+    bool accumulates = false;  // adds to y
 
     // What is prefetched with the first byte of a panel.
     [[nodiscard]] const std::byte* later(std::int64_t panel) const {
         if (panelsAhead == 0) return panels + panel * panelBytes + kBytesAhead;
         const auto then = panel + panelsAhead;
-        return then < count || next == nullptr ? panels + then * panelBytes : next + (then - count) * nextBytes;
+        return then < count || next == nullptr ? panels + then * panelBytes : next + (then - count) * panelBytes;
     }
+};
+
+// Elements of a row that is stored as it is; Blocks are those of q8_0, a half and 32 signed bytes.
+enum class RowFormat { Half, Float, Blocks };
+
+// y[t leading + i] = sum over rows of x[t stride + row] times element i of the row. Rows are contiguous.
+struct WeightedSum {
+    RowFormat format = RowFormat::Float;
+    const std::byte* rows = nullptr;
+    std::int64_t count = 0, elements = 0;  // rows, and elements per row: a multiple of 16, or of 32 in Blocks
+    const std::byte* next = nullptr;       // is prefetched with the last rows, if not null
+    const float* x = nullptr;
+    std::int64_t stride = 0, tokens = 0;
+    float* y = nullptr;
+    std::int64_t leading = 0;
+    bool accumulates = false;  // adds to y
 };
 
 inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile
@@ -113,7 +123,8 @@ inline constexpr std::int64_t kTiledPairTokens = 4, kTiledTokens = 32, kMostTile
 
 struct LanguageKernels {
     void (*product)(const WeightProduct& product) = nullptr;
-    // The same in bfloat16, reads `tiles`; for the formats and numbers of tokens of usesTiles(). Null without AMX.
+    void (*weightedSum)(const WeightedSum& sum) = nullptr;
+    // Products in bfloat16, read `tiles`; for the formats and numbers of tokens of usesTiles(). Null without AMX.
     void (*tiledProduct)(const WeightProduct& product) = nullptr;
     // Rounds columns [begin, end) of a token's row, multiples of 32, to bfloat16; x starts at column `begin`. Tiles are
     // [16 tokens][32 columns], contiguous, first those of 16 tokens. Null without AMX.
@@ -138,9 +149,7 @@ struct LanguageKernels {
     void (*toHalf)(std::uint16_t* y, const float* x, std::int64_t n) = nullptr;  // rounds to nearest, ties to even
 
     [[nodiscard]] bool usesTiles(PanelFormat format, std::int64_t tokens) const {
-        if (tiledProduct == nullptr || format == PanelFormat::Half || format == PanelFormat::Float ||
-            format == PanelFormat::Blocks)
-            return false;
+        if (tiledProduct == nullptr || format == PanelFormat::Half || format == PanelFormat::Float) return false;
         return tokens >= (format == PanelFormat::Bfloat16 ? kTiledPairTokens : kTiledTokens);
     }
 };

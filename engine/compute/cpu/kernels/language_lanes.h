@@ -37,6 +37,7 @@ using Group = __m512i;
 using Ints = __m512i;
 using Floats = __m512;
 constexpr int kSumsAtOnce = 8;  // independent sums, to hide the latency of additions
+constexpr int kRowSums = 16;    // that leave registers for their operands
 
 STEELYARD_INLINE Group loadGroup(const std::byte* p) {
     return _mm512_loadu_si512(p);
@@ -134,6 +135,7 @@ struct Floats {
     __m256 a, b;
 };
 constexpr int kSumsAtOnce = 4;
+constexpr int kRowSums = 4;
 
 STEELYARD_INLINE __m256i load256(const std::byte* p) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
@@ -296,6 +298,7 @@ struct Floats {
     float v[16];
 };
 constexpr int kSumsAtOnce = 1;
+constexpr int kRowSums = 2;
 
 template <class Result, class Function>
 STEELYARD_INLINE Result each(int count, Function function) {

@@ -285,7 +285,6 @@ void multiplyFormat(const WeightProduct& product) {
             return multiply<Bfloat16Pairs>(product);
         case PanelFormat::Half:
         case PanelFormat::Float:
-        case PanelFormat::Blocks:
             return;  // LanguageKernels::usesTiles()
     }
 }

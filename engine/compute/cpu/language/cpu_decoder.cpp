@@ -32,8 +32,7 @@ constexpr std::int64_t kLine = 64;                 // bytes of a cache line
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
-// Bytes of keys or values up to which whole panels are prefetched, at least so many bytes ahead.
-constexpr std::int64_t kSmallPanel = 16 << 10, kPanelBytesAhead = 4096;
+constexpr std::int64_t kKeyBytesAhead = 4096;      // from reading keys to prefetching them, at least
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
 // Of readBandwidth(): a piece takes long compared with starting the threads, and a reading several milliseconds.
@@ -54,11 +53,10 @@ constexpr std::int64_t paddedRow(std::int64_t columns) {
     return roundedUp(columns, kPanelRows) + kPanelRows;
 }
 
-// Storage of keys and values. Keys: panels of 16 positions. Values: panels of `valueRows` elements of a head, for all
-// positions.
+// Storage of keys and values. Keys: panels of 16 positions. Values: a row per position.
 struct CacheLayout {
-    cpu::PanelFormat keys, values;
-    std::int64_t valueRows;
+    cpu::PanelFormat keys;
+    cpu::RowFormat values;
     model::CacheType type;
 
     [[nodiscard]] bool inBlocks() const { return type == model::CacheType::Q8_0; }
@@ -70,11 +68,11 @@ struct CacheLayout {
 CacheLayout layoutOf(model::CacheType type) {
     switch (type) {
         case model::CacheType::F32:
-            return {cpu::PanelFormat::Float, cpu::PanelFormat::Float, kPanelRows, type};
+            return {cpu::PanelFormat::Float, cpu::RowFormat::Float, type};
         case model::CacheType::F16:
-            return {cpu::PanelFormat::Half, cpu::PanelFormat::Half, kPanelRows, type};
+            return {cpu::PanelFormat::Half, cpu::RowFormat::Half, type};
         case model::CacheType::Q8_0:
-            return {cpu::PanelFormat::Bytes, cpu::PanelFormat::Blocks, kActivationBlock, type};
+            return {cpu::PanelFormat::Bytes, cpu::RowFormat::Blocks, type};
     }
     return {};
 }
@@ -277,7 +275,6 @@ protected:
         return std::span<const float>(m_logits, static_cast<std::size_t>(m_sequences * words));
     }
 
-    // The keys of 16 positions of a head form a panel; so do the values of all positions for some elements.
     Result<void> repeat(std::int64_t positions) override {
         for (const auto& layer : m_layers) {
             const auto end = std::min(roundedUp(positions, kPanelRows), layer.positions);
@@ -288,9 +285,7 @@ protected:
             };
             for (std::int64_t h = 0; h < m_sequences * m_spec.kvHeads; ++h) {
                 copy(layer.keys + h * layer.keyBytes, m_cache.bytesOf(m_spec.headDimension));
-                for (std::int64_t i = 0; i < m_headPadded; i += m_cache.valueRows)
-                    copy(layer.values + h * layer.valueBytes + layer.positions * m_cache.bytesOf(i),
-                         m_cache.bytesOf(m_cache.valueRows));
+                copy(layer.values + h * layer.valueBytes, m_cache.bytesOf(m_headPadded));
             }
         }
         return {};
@@ -464,7 +459,6 @@ private:
             if (m_cache.type == model::CacheType::F16) take(scratch.halves, 2 * head);
             take(scratch.scores, rows * m_positions);
             take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
-            take(scratch.more, rows * m_headPadded);
             take(scratch.maxima, std::max(rows, m_spec.heads));
             take(scratch.sums, std::max(rows, m_spec.heads));
         }
@@ -827,20 +821,18 @@ private:
         storeElements(panels, token, kvHead, halves, halves + head, position);
     }
 
-    // The panel formats Half and Float.
+    // In the formats Half and Float.
     template <class Element>
     void storeElements(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead, const Element* key,
                        const Element* value, std::int64_t position) const {
         const auto head = m_spec.headDimension;
         auto* keys = reinterpret_cast<Element*>(keysOf(panels, token, kvHead)) +
                      position / kPanelRows * head * kPanelRows + position % kPanelRows;
-        auto* values = reinterpret_cast<Element*>(valuesOf(panels, token, kvHead)) + position * kPanelRows;
         for (std::int64_t i = 0; i < head; ++i) keys[i * kPanelRows] = key[i];
-        for (std::int64_t i = 0; i < head; i += kPanelRows)
-            std::copy_n(value + i, std::min(kPanelRows, head - i), values + i * panels.positions);
+        std::copy_n(value, head, reinterpret_cast<Element*>(valuesOf(panels, token, kvHead)) + position * m_headPadded);
     }
 
-    // The panel formats Bytes and Blocks (kernels/language_kernels.h).
+    // In the formats Bytes and Blocks (kernels/language_kernels.h).
     void storeBlocks(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead, const float* key,
                      const float* value, std::int64_t position) const {
         struct Block {
@@ -854,17 +846,17 @@ private:
             m_kernels.toHalf(&block.scale, &step, 1);
             return block;
         };
-        const auto blockBytes = m_cache.bytesOf(kActivationBlock), row = position % kPanelRows;
+        const auto row = position % kPanelRows;
         auto* keys =
             keysOf(panels, token, kvHead) + position / kPanelRows * kPanelRows * m_cache.bytesOf(m_spec.headDimension);
-        auto* values = valuesOf(panels, token, kvHead) + position * blockBytes;
+        auto* values = valuesOf(panels, token, kvHead) + position * m_cache.bytesOf(m_spec.headDimension);
         for (std::int64_t i = 0; i < m_spec.headDimension; i += kActivationBlock) {
             const auto keyBlock = blockOf(key + i), valueBlock = blockOf(value + i);
             auto* unit = keys + kPanelRows * m_cache.bytesOf(i);
             std::memcpy(unit + 2 * row, &keyBlock.scale, 2);
             for (std::int64_t j = 0; j < kActivationBlock; ++j)
                 unit[32 + j / 4 * 64 + row * 4 + j % 4] = static_cast<std::byte>(keyBlock.q[j]) ^ std::byte{0x80};
-            auto* block = values + panels.positions * m_cache.bytesOf(i);
+            auto* block = values + m_cache.bytesOf(i);
             std::memcpy(block, &valueBlock.scale, 2);
             std::memcpy(block + 2, valueBlock.q, kActivationBlock);
         }
@@ -874,13 +866,9 @@ private:
     static void fetch(const std::byte* data) {
         for (std::int64_t byte = 0; byte < cpu::kBytesAhead; byte += kLine) __builtin_prefetch(data + byte);
     }
-    static std::int64_t panelsAhead(std::int64_t bytes) {
-        return (kPanelBytesAhead + bytes - 1) / bytes;
-    }
 
     struct Scratch {
-        float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *more = nullptr, *maxima = nullptr;
-        float* sums = nullptr;
+        float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *maxima = nullptr, *sums = nullptr;
         cpu::QuantisedRows quantised;     // queries, for keys in blocks
         std::uint16_t* halves = nullptr;  // a key and a value
     };
@@ -900,16 +888,15 @@ private:
         if (m_cache.inBlocks()) m_kernels.quantise(scratch.quantised, scratch.queries, rows * head);
         // Positions that are stored one after the other: all, or two parts if they pass the end of the cache.
         const auto part = std::min(span, panels.positions - begin % panels.positions);
-        const auto positionBytes = m_cache.bytesOf(m_cache.valueRows);
-        const auto valuePanel = part * positionBytes;
-        const auto* firstValues = valuesOf(panels, token, kvHead) + begin % panels.positions * positionBytes;
+        const auto valuesFrom = [&](std::int64_t position) {
+            return valuesOf(panels, token, kvHead) + position % panels.positions * m_cache.bytesOf(m_headPadded);
+        };
         cpu::WeightProduct product;
         product.format = m_cache.keys;
         product.panelBytes = kPanelRows * m_cache.bytesOf(head);
-        product.panelsAhead = panelsAhead(product.panelBytes);
-        product.next = firstValues;
-        product.nextBytes = valuePanel <= product.panelBytes ? panels.positions * positionBytes : product.panelBytes;
-        if (m_cache.inBlocks()) fetch(firstValues);  // for their keys, products ignore `next`
+        product.panelsAhead = (kKeyBytesAhead + product.panelBytes - 1) / product.panelBytes;
+        product.next = valuesFrom(begin);
+        if (m_cache.inBlocks()) fetch(product.next);  // for their keys, products ignore `next`
         product.columns = head;
         product.rows = scratch.quantised;
         product.x = scratch.queries;
@@ -939,22 +926,20 @@ private:
                 m_kernels.softCap(scores + low, static_cast<float>(m_spec.attentionSoftCap), high - low);
             sums[r] = m_kernels.exponentials(scores + low, &maxima[r], high - low);
         }
-        product.format = m_cache.values;
-        product.next = next;
-        product.nextBytes = valuePanel;
-        product.panelBytes = panels.positions * positionBytes;
-        product.panelsAhead = valuePanel <= kSmallPanel ? panelsAhead(valuePanel) : 0;
-        if (product.panelsAhead == 0 && next != nullptr) fetch(next);
-        product.count = m_headPadded / m_cache.valueRows;
-        product.stride = span;
-        product.leading = m_headPadded;
+        cpu::WeightedSum sum;
+        sum.format = m_cache.values;
+        sum.elements = m_headPadded;
+        sum.next = next;
+        sum.stride = span;
+        sum.tokens = rows;
+        sum.y = mixed;
+        sum.leading = m_headPadded;
         for (std::int64_t first = 0, count = part; first < end - begin; first += count, count = span - first) {
-            product.panels = valuesOf(panels, token, kvHead) + (begin + first) % panels.positions * positionBytes;
-            product.columns = std::min(count, end - begin - first);
-            product.x = scratch.scores + first;
-            product.y = first == 0 ? mixed : scratch.more;
-            m_kernels.product(product);
-            if (first > 0) m_kernels.addScaled(mixed, scratch.more, 1, rows * m_headPadded);
+            sum.rows = valuesFrom(begin + first);
+            sum.count = std::min(count, end - begin - first);
+            sum.x = scratch.scores + first;
+            sum.accumulates = first > 0;
+            m_kernels.weightedSum(sum);
         }
     }
 

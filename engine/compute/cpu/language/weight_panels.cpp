@@ -158,8 +158,6 @@ WriteRow writerOf(PanelFormat format) {
             return nullptr;  // a row may end within a pair
         case PanelFormat::Float:
             return writeColumn<4>;
-        case PanelFormat::Blocks:
-            return nullptr;  // not for weights
     }
     return nullptr;
 }

@@ -185,6 +185,70 @@ TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfRowsAndColumns) {
             }
 }
 
+// Rows of values, weighted by scores; what is prefetched next may be anywhere.
+TEST_P(LanguageKernelsTest, WeightedSumsOfAnyNumberOfRows) {
+    struct Format {
+        RowFormat format;
+        TensorType type;
+    };
+    std::vector<std::byte> next(16384);
+    for (const auto& [format, type] : {Format{RowFormat::Float, TensorType::F32},
+                                       {RowFormat::Half, TensorType::F16},
+                                       {RowFormat::Blocks, TensorType::Q8_0}})
+        for (const std::int64_t elements : {16, 32, 80, 96, 128, 256})
+            for (const std::int64_t rows : {1, 16, 45, 129, 300})
+                for (const std::int64_t tokens : {1, 2, 3, 8, 15}) {
+                    if (elements % model::formatOf(type).blockWeights != 0) continue;
+                    const auto stored = blocksOf(type, rows, elements);
+                    const model::StoredMatrix matrix{
+                        .type = type, .rows = rows, .columns = elements, .count = 1, .data = stored.data()};
+                    // The gaps between the scores of tokens must not be read, nor those between results written.
+                    std::vector<float> x(static_cast<std::size_t>(tokens * (rows + 3)), NAN),
+                        y(static_cast<std::size_t>(tokens * (elements + 5)), -7);
+                    const auto scores = drawn(static_cast<std::size_t>(tokens * rows), 9);
+                    for (std::int64_t t = 0; t < tokens; ++t)
+                        std::copy_n(scores.data() + t * rows, rows, x.data() + t * (rows + 3));
+                    WeightedSum sum{.format = format,
+                                    .rows = stored.data(),
+                                    .count = rows,
+                                    .elements = elements,
+                                    .next = tokens % 2 == 0 ? next.data() : nullptr,
+                                    .x = x.data(),
+                                    .stride = rows + 3,
+                                    .tokens = tokens,
+                                    .y = y.data(),
+                                    .leading = elements + 5};
+                    m_kernels.weightedSum(sum);
+                    auto twice = y;
+                    sum.y = twice.data();
+                    sum.accumulates = true;
+                    m_kernels.weightedSum(sum);
+                    std::vector<double> sums(y.size()), sizes(y.size());
+                    std::vector<float> row(static_cast<std::size_t>(elements));
+                    for (std::int64_t r = 0; r < rows; ++r) {
+                        model::dequantise(type, matrix.row(r), row);
+                        for (std::int64_t t = 0; t < tokens; ++t)
+                            for (std::int64_t i = 0; i < elements; ++i) {
+                                const auto part = static_cast<double>(row[static_cast<std::size_t>(i)]) *
+                                                  static_cast<double>(scores[static_cast<std::size_t>(t * rows + r)]);
+                                sums[static_cast<std::size_t>(t * (elements + 5) + i)] += part;
+                                sizes[static_cast<std::size_t>(t * (elements + 5) + i)] += std::abs(part);
+                            }
+                    }
+                    for (std::size_t i = 0; i < y.size(); ++i) {
+                        const auto where = fmt::format("{}, {} elements, {} rows, {} tokens, at {}",
+                                                       model::formatOf(type).name, elements, rows, tokens, i);
+                        if (static_cast<std::int64_t>(i) % (elements + 5) >= elements) {
+                            ASSERT_EQ(y[i], -7) << where;
+                            ASSERT_EQ(twice[i], -7) << where;
+                            continue;
+                        }
+                        ASSERT_NEAR(y[i], sums[i], 2e-6 * sizes[i]) << where;
+                        ASSERT_NEAR(twice[i], 2 * sums[i], 4e-6 * sizes[i]) << where;
+                    }
+                }
+}
+
 // Parts hold the panels of the whole matrix, or of its columns, whatever their number.
 TEST(PanelMatrix, IsDividedIntoParts) {
     constexpr std::int64_t kRows = 100, kColumns = 192, kCount = 2;
