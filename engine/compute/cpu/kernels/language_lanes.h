@@ -124,6 +124,9 @@ STEELYARD_INLINE Floats minusTimes(Floats a, Floats b, Floats c) {  // c - a b
 STEELYARD_INLINE void put(float* target, Floats v) {
     _mm512_storeu_ps(target, v);
 }
+STEELYARD_INLINE float sumOf(Floats v) {
+    return _mm512_reduce_add_ps(v);
+}
 
 #elif defined(__AVX2__)
 
@@ -285,6 +288,12 @@ STEELYARD_INLINE void put(float* target, Floats v) {
     _mm256_storeu_ps(target, v.a);
     _mm256_storeu_ps(target + 8, v.b);
 }
+STEELYARD_INLINE float sumOf(Floats v) {
+    const auto eight = _mm256_add_ps(v.a, v.b);
+    const auto four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    const auto two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
 
 #else
 
@@ -404,6 +413,11 @@ STEELYARD_INLINE Floats minusTimes(Floats x, Floats y, Floats z) {
 }
 STEELYARD_INLINE void put(float* target, Floats v) {
     for (int i = 0; i < 16; ++i) target[i] = v.v[i];
+}
+STEELYARD_INLINE float sumOf(Floats v) {
+    for (int width = 8; width > 0; width /= 2)
+        for (int i = 0; i < width; ++i) v.v[i] += v.v[i + width];
+    return v.v[0];
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/language_lanes.h"
 #include "engine/compute/cpu/kernels/vector_math.h"
 #if defined(__F16C__) || defined(__AVX2__)
 #include <immintrin.h>
@@ -14,52 +15,75 @@ namespace {
 
 #if defined(__AVX2__)
 
-STEELYARD_INLINE float largestMagnitude(const float* x) {
-#if defined(__AVX512F__)
-    const auto low = _mm512_abs_ps(_mm512_loadu_ps(x)), high = _mm512_abs_ps(_mm512_loadu_ps(x + 16));
-    return _mm512_reduce_max_ps(_mm512_max_ps(low, high));
-#else
+// Of 32 elements, in eight lanes.
+STEELYARD_INLINE __m256i magnitudes(const float* x) {
     const auto at = [&](int i) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), _mm256_loadu_ps(x + i)); };
-    const auto eight = _mm256_max_ps(_mm256_max_ps(at(0), at(8)), _mm256_max_ps(at(16), at(24)));
-    const auto four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
-    const auto two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
-#endif
+    return _mm256_castps_si256(_mm256_max_ps(_mm256_max_ps(at(0), at(8)), _mm256_max_ps(at(16), at(24))));
 }
 
 // x factor, rounded to nearest, ties to even, for magnitudes up to 127.
 STEELYARD_INLINE __m256i roundedToBytes(const float* x, float factor) {
-#if defined(__AVX512F__)
-    const auto at = [&](int i) {
-        return _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(_mm512_loadu_ps(x + i), _mm512_set1_ps(factor))));
-    };
-    return _mm256_set_m128i(at(16), at(0));
-#else
     const auto at = [&](int i) {
         return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i), _mm256_set1_ps(factor)));
     };
     // Packing takes turns between the halves of its operands.
     const auto packed = _mm256_packs_epi16(_mm256_packs_epi32(at(0), at(8)), _mm256_packs_epi32(at(16), at(24)));
     return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-#endif
+}
+
+// Of each 128 bits of four vectors, the four elements combined: [128 bits][vector].
+template <class Function>
+STEELYARD_INLINE __m256i combined(const __m256i (&v)[4], Function function) {
+    const auto pairs = [&](__m256i a, __m256i b) {
+        return function(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+    };
+    const auto first = pairs(v[0], v[1]), second = pairs(v[2], v[3]);
+    return function(_mm256_unpacklo_epi64(first, second), _mm256_unpackhi_epi64(first, second));
+}
+
+// Four blocks, whose maxima and sums are computed together.
+STEELYARD_INLINE void quantiseBlocks(const QuantisedRows& target, const float* x, std::int64_t b) {
+    x += 32 * b;
+    const __m256i largest[4] = {magnitudes(x), magnitudes(x + 32), magnitudes(x + 64), magnitudes(x + 96)};
+    // As integers, magnitudes have the same order.
+    const auto halves = combined(largest, [](__m256i u, __m256i v) { return _mm256_max_epi32(u, v); });
+    const auto maxima =
+        _mm_castsi128_ps(_mm_max_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1)));
+    const auto step = _mm_div_ps(maxima, _mm_set1_ps(127.0F));
+    const auto isPositive = _mm_cmpgt_ps(maxima, _mm_setzero_ps());
+    alignas(16) float factors[4];
+    _mm_store_ps(factors, _mm_and_ps(isPositive, _mm_div_ps(_mm_set1_ps(127.0F), maxima)));
+    _mm_storeu_ps(target.steps + b, step);
+    __m256i quarters[4];  // sums of four
+    for (int i = 0; i < 4; ++i) {
+        const auto q = roundedToBytes(x + 32 * i, factors[i]);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.q + 32 * (b + i)), q);
+        quarters[i] = _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_set1_epi8(1), q), _mm256_set1_epi16(1));
+    }
+    // [16 columns of a block][block], then in the order of the columns.
+    const auto sums = combined(quarters, [](__m256i u, __m256i v) { return _mm256_add_epi32(u, v); });
+    const auto both = _mm_cvtepi32_ps(_mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
+    _mm_storeu_ps(target.sums + b, _mm_mul_ps(step, both));
+    const auto halfSums = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_set_m128(step, step));
+    _mm256_storeu_ps(target.halfSums + 2 * b,
+                     _mm256_permutevar8x32_ps(halfSums, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
 }
 
 void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
-    for (std::int64_t b = 0; b < n / 32; ++b) {
-        const float largest = largestMagnitude(x + 32 * b);
-        const float step = largest / 127.0F, factor = largest > 0 ? 127.0F / largest : 0.0F;
-        const auto q = roundedToBytes(x + 32 * b, factor);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.q + 32 * b), q);
-        // Sums of two, four, eight and sixteen.
-        auto sums = _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_set1_epi8(1), q), _mm256_set1_epi16(1));
-        sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, 0x4E));
-        sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, 0xB1));
-        const auto first = static_cast<float>(_mm256_extract_epi32(sums, 0));
-        const auto second = static_cast<float>(_mm256_extract_epi32(sums, 4));
-        target.steps[b] = step;
-        target.halfSums[2 * b] = step * first;
-        target.halfSums[2 * b + 1] = step * second;
-        target.sums[b] = step * (first + second);  // exact below 2^24
+    std::int64_t b = 0;
+    for (; b + 4 <= n / 32; b += 4) quantiseBlocks(target, x, b);
+    const auto left = n / 32 - b;
+    if (left == 0) return;
+    float padded[4 * 32] = {}, steps[4], sums[4], halfSums[8];
+    std::int8_t q[4 * 32];
+    __builtin_memcpy(padded, x + 32 * b, static_cast<std::size_t>(left) * 32 * sizeof(float));
+    quantiseBlocks({q, steps, sums, halfSums}, padded, 0);
+    __builtin_memcpy(target.q + 32 * b, q, static_cast<std::size_t>(left) * 32);
+    for (std::int64_t i = 0; i < left; ++i) {
+        target.steps[b + i] = steps[i];
+        target.sums[b + i] = sums[i];
+        target.halfSums[2 * (b + i)] = halfSums[2 * i];
+        target.halfSums[2 * (b + i) + 1] = halfSums[2 * i + 1];
     }
 }
 
@@ -100,18 +124,20 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
 #endif
 
 void rmsNorm(float* y, const float* x, const float* scale, float epsilon, std::int64_t n) {
-    // Four chains of sums hide the latency of additions.
-    const auto quarter = n / 4;
-    float a = 0, b = 0, c = 0, d = 0;
-#pragma omp simd reduction(+ : a, b, c, d)
-    for (std::int64_t i = 0; i < quarter; ++i) {
-        a += x[i] * x[i];
-        b += x[quarter + i] * x[quarter + i];
-        c += x[2 * quarter + i] * x[2 * quarter + i];
-        d += x[3 * quarter + i] * x[3 * quarter + i];
-    }
-    float squares = (a + b) + (c + d);
-    for (auto i = 4 * quarter; i < n; ++i) squares += x[i] * x[i];
+    // Several chains of sums hide the latency of additions.
+    constexpr int kChains = 4;
+    Floats chains[kChains];
+    for (auto& sum : chains) sum = splat(0);
+    std::int64_t done = 0;
+    const auto add = [&](Floats& sum, std::int64_t i) {
+        const auto values = floats(reinterpret_cast<const std::byte*>(x + i));
+        sum = timesPlus(values, values, sum);
+    };
+    for (; done + kChains * kPanelRows <= n; done += kChains * kPanelRows)
+        for (int c = 0; c < kChains; ++c) add(chains[c], done + c * kPanelRows);
+    for (; done + kPanelRows <= n; done += kPanelRows) add(chains[0], done);
+    float squares = sumOf(plus(plus(chains[0], chains[1]), plus(chains[2], chains[3])));
+    for (; done < n; ++done) squares += x[done] * x[done];
     const float factor = 1.0F / sqrtf(squares / static_cast<float>(n) + epsilon);
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) y[i] = x[i] * factor * scale[i];

@@ -319,12 +319,17 @@ TEST(PanelMatrix, IsDividedIntoParts) {
 }
 
 TEST_P(LanguageKernelsTest, ActivationsKeepTheirSums) {
-    auto x = drawn(96, 4);
+    constexpr std::size_t kBlocks = 19;
+    auto x = drawn(32 * kBlocks, 4);
     std::fill(x.begin() + 32, x.begin() + 64, 0.0F);
-    std::vector<std::int8_t> q(96);
-    std::vector<float> steps(3), sums(3), halfSums(6);
-    m_kernels.quantise({q.data(), steps.data(), sums.data(), halfSums.data()}, x.data(), 96);
-    for (std::size_t b = 0; b < 3; ++b) {
+    std::vector<std::int8_t> q(x.size());
+    std::vector<float> steps(kBlocks), sums(kBlocks), halfSums(2 * kBlocks);
+    m_kernels.quantise({q.data(), steps.data(), sums.data(), halfSums.data()}, x.data(),
+                       static_cast<std::int64_t>(x.size()));
+    for (std::size_t b = 0; b < kBlocks; ++b) {
+        float largest = 0;
+        for (std::size_t i = 32 * b; i < 32 * b + 32; ++i) largest = std::max(largest, std::abs(x[i]));
+        EXPECT_EQ(steps[b], largest / 127);
         float sum = 0;
         for (std::size_t half = 2 * b; half < 2 * b + 2; ++half) {
             float halfSum = 0;
