@@ -171,6 +171,13 @@ private:
     }
 };
 
+// Of a thread.
+struct Scratch {
+    float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *maxima = nullptr, *sums = nullptr;
+    cpu::QuantisedRows quantised;     // queries, keys and values, for a cache in blocks
+    std::uint16_t* halves = nullptr;  // a key and a value, or their scales
+};
+
 class CpuDecoder final : public LanguageDecoder {
 public:
     CpuDecoder(DecoderWeights weights, const DecoderOptions& options, const cpu::LanguageKernels* kernels)
@@ -456,7 +463,7 @@ private:
         for (auto& scratch : m_scratch) {
             take(scratch.queries, rows * head);
             if (m_cache.inBlocks()) takeRows(scratch.quantised, rows, head);
-            if (m_cache.type == model::CacheType::F16) take(scratch.halves, 2 * head);
+            if (m_cache.type != model::CacheType::F32) take(scratch.halves, 2 * head);
             take(scratch.scores, rows * m_positions);
             take(scratch.mixed, std::max(rows, m_spec.heads) * m_headPadded);
             take(scratch.maxima, std::max(rows, m_spec.heads));
@@ -813,9 +820,10 @@ private:
         if (!layer.valueBias.empty())
             for (std::int64_t i = 0; i < head; ++i)
                 value[i] += layer.valueBias[static_cast<std::size_t>(kvHead * head + i)];
-        if (m_cache.inBlocks()) return storeBlocks(panels, token, kvHead, key, value, position);
+        const auto& scratch = m_scratch[static_cast<std::size_t>(team.index)];
+        if (m_cache.inBlocks()) return storeBlocks(scratch, panels, token, kvHead, key, value, position);
         if (m_cache.type == model::CacheType::F32) return storeElements(panels, token, kvHead, key, value, position);
-        auto* halves = m_scratch[static_cast<std::size_t>(team.index)].halves;
+        auto* halves = scratch.halves;
         m_kernels.toHalf(halves, key, head);
         m_kernels.toHalf(halves + head, value, head);
         storeElements(panels, token, kvHead, halves, halves + head, position);
@@ -833,32 +841,26 @@ private:
     }
 
     // In the formats Bytes and Blocks (kernels/language_kernels.h).
-    void storeBlocks(const PanelLayer& panels, std::int64_t token, std::int64_t kvHead, const float* key,
-                     const float* value, std::int64_t position) const {
-        struct Block {
-            std::int8_t q[kActivationBlock];
-            std::uint16_t scale;
-        };
-        const auto blockOf = [&](const float* x) {
-            Block block{};
-            float step = 0, sum = 0, halfSums[2] = {};
-            m_kernels.quantise({block.q, &step, &sum, halfSums}, x, kActivationBlock);
-            m_kernels.toHalf(&block.scale, &step, 1);
-            return block;
-        };
-        const auto row = position % kPanelRows;
-        auto* keys =
-            keysOf(panels, token, kvHead) + position / kPanelRows * kPanelRows * m_cache.bytesOf(m_spec.headDimension);
-        auto* values = valuesOf(panels, token, kvHead) + position * m_cache.bytesOf(m_spec.headDimension);
-        for (std::int64_t i = 0; i < m_spec.headDimension; i += kActivationBlock) {
-            const auto keyBlock = blockOf(key + i), valueBlock = blockOf(value + i);
-            auto* unit = keys + kPanelRows * m_cache.bytesOf(i);
-            std::memcpy(unit + 2 * row, &keyBlock.scale, 2);
+    void storeBlocks(const Scratch& scratch, const PanelLayer& panels, std::int64_t token, std::int64_t kvHead,
+                     const float* key, const float* value, std::int64_t position) const {
+        const auto head = m_spec.headDimension, blocks = head / kActivationBlock, row = position % kPanelRows;
+        const auto& rows = scratch.quantised;
+        m_kernels.quantise(rows, key, head);
+        m_kernels.toHalf(scratch.halves, rows.steps, blocks);
+        auto* keys = keysOf(panels, token, kvHead) + position / kPanelRows * kPanelRows * m_cache.bytesOf(head);
+        for (std::int64_t i = 0; i < blocks; ++i) {
+            auto* unit = keys + i * kPanelRows * m_cache.bytesOf(kActivationBlock);
+            std::memcpy(unit + 2 * row, scratch.halves + i, 2);
             for (std::int64_t j = 0; j < kActivationBlock; ++j)
-                unit[32 + j / 4 * 64 + row * 4 + j % 4] = static_cast<std::byte>(keyBlock.q[j]) ^ std::byte{0x80};
-            auto* block = values + m_cache.bytesOf(i);
-            std::memcpy(block, &valueBlock.scale, 2);
-            std::memcpy(block + 2, valueBlock.q, kActivationBlock);
+                unit[32 + j / 4 * 64 + row * 4 + j % 4] =
+                    static_cast<std::byte>(rows.q[i * kActivationBlock + j]) ^ std::byte{0x80};
+        }
+        m_kernels.quantise(rows, value, head);
+        m_kernels.toHalf(scratch.halves, rows.steps, blocks);
+        auto* block = valuesOf(panels, token, kvHead) + position * m_cache.bytesOf(head);
+        for (std::int64_t i = 0; i < blocks; ++i, block += m_cache.bytesOf(kActivationBlock)) {
+            std::memcpy(block, scratch.halves + i, 2);
+            std::memcpy(block + 2, rows.q + i * kActivationBlock, kActivationBlock);
         }
     }
 
@@ -866,12 +868,6 @@ private:
     static void fetch(const std::byte* data) {
         for (std::int64_t byte = 0; byte < cpu::kBytesAhead; byte += kLine) __builtin_prefetch(data + byte);
     }
-
-    struct Scratch {
-        float *queries = nullptr, *scores = nullptr, *mixed = nullptr, *maxima = nullptr, *sums = nullptr;
-        cpu::QuantisedRows quantised;     // queries, for keys in blocks
-        std::uint16_t* halves = nullptr;  // a key and a value
-    };
 
     // Attention of the queries of `tokens` tokens that share a KV head, over positions [begin, end); begin is a
     // multiple of 16. Returns, for each of tokens x group rows, the maximum logit, the sum of exponentials and the
