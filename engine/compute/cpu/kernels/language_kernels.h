@@ -12,8 +12,9 @@
 //   Nested4    (q4_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors, 16 minima (bytes), 4 groups as
 //                      in Nibbles. A weight is d factor q - dmin minimum.
 //   Nested6    (q6_k, q3_k) 256 columns: 16 halves d; 8 times: 16 factors of columns 0 to 15, 16 of columns
-//                      16 to 31 (signed bytes), 4 groups of lower bits as in Nibbles, 2 groups of upper bits: group h
-//                      has bits 2 f of columns 4 (2 h + f / 2) + 16 (f mod 2). A weight is d factor (q - 32).
+//                      16 to 31 (signed bytes), 3 groups for each of these halves. Group k has columns 4 k.. in the low
+//                      six bits, and bits 2 k and 2 k + 1 of columns 12.. in the upper two. A weight is
+//                      d factor (q - 32).
 //   Nested2    (q2_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors of columns 0 to 15, 16 of
 //                      columns 16 to 31, as many minima (bytes), 2 groups of bit pairs: bits 2 f of group h have
 //                      columns 16 h + 4 f... A weight is d factor q - dmin minimum.

@@ -29,8 +29,8 @@ STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
 }
 
 // Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
-// and four signed ones to the row's lane. dotShifted: of bytes q + 128; sums are those of q + kShiftInDots. Sums
-// of nibbles (0 to 15) of one block may be kept narrower until widened().
+// and four signed ones to the row's lane; dotBoth() those of two groups. dotShifted: of bytes q + 128; sums are those
+// of q + kShiftInDots. Sums of nibbles (0 to 15) of one block may be kept narrower until widened().
 #if defined(__AVX512VNNI__)
 
 using Group = __m512i;
@@ -48,11 +48,14 @@ STEELYARD_INLINE Group lowHalves(Group v) {
 STEELYARD_INLINE Group highHalves(Group v) {
     return _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15));
 }
-// The bit pair at 2 `field` of each byte as bits 4 and 5, combined with the lower four.
-template <int field>
-STEELYARD_INLINE Group withUpper(Group low, Group upper) {
-    const auto moved = field < 2 ? _mm512_slli_epi16(upper, 4 - 2 * field) : _mm512_srli_epi16(upper, 2 * field - 4);
-    return _mm512_or_si512(low, _mm512_and_si512(moved, _mm512_set1_epi8(0x30)));
+STEELYARD_INLINE Group lowSixBits(Group v) {
+    return _mm512_and_si512(v, _mm512_set1_epi8(63));
+}
+// Six bits from the upper two of three bytes, those of `a` the lowest.
+STEELYARD_INLINE Group joinedUpperBits(Group a, Group b, Group c) {
+    const auto upper = [](Group v) { return _mm512_and_si512(v, _mm512_set1_epi8(static_cast<char>(0xC0))); };
+    return _mm512_or_si512(_mm512_or_si512(_mm512_srli_epi16(upper(a), 6), _mm512_srli_epi16(upper(b), 4)),
+                           _mm512_srli_epi16(upper(c), 2));
 }
 template <int field>
 STEELYARD_INLINE Group bitPairs(Group v) {
@@ -63,6 +66,9 @@ STEELYARD_INLINE Ints noInts() {
 }
 STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     return _mm512_dpbusd_epi32(sum, weights, _mm512_set1_epi32(fourBytes(x)));
+}
+STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
+    return dot(dot(sum, a, xa), b, xb);
 }
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
@@ -159,14 +165,17 @@ STEELYARD_INLINE Group lowHalves(Group v) {
 STEELYARD_INLINE Group highHalves(Group v) {
     return lowHalves({_mm256_srli_epi16(v.a, 4), _mm256_srli_epi16(v.b, 4)});
 }
-template <int field>
-STEELYARD_INLINE __m256i withUpper(__m256i low, __m256i upper) {
-    const auto moved = field < 2 ? _mm256_slli_epi16(upper, 4 - 2 * field) : _mm256_srli_epi16(upper, 2 * field - 4);
-    return _mm256_or_si256(low, _mm256_and_si256(moved, _mm256_set1_epi8(0x30)));
+STEELYARD_INLINE Group lowSixBits(Group v) {
+    const auto mask = _mm256_set1_epi8(63);
+    return {_mm256_and_si256(v.a, mask), _mm256_and_si256(v.b, mask)};
 }
-template <int field>
-STEELYARD_INLINE Group withUpper(Group low, Group upper) {
-    return {withUpper<field>(low.a, upper.a), withUpper<field>(low.b, upper.b)};
+STEELYARD_INLINE __m256i joinedUpperBits(__m256i a, __m256i b, __m256i c) {
+    const auto upper = [](__m256i v) { return _mm256_and_si256(v, _mm256_set1_epi8(static_cast<char>(0xC0))); };
+    return _mm256_or_si256(_mm256_or_si256(_mm256_srli_epi16(upper(a), 6), _mm256_srli_epi16(upper(b), 4)),
+                           _mm256_srli_epi16(upper(c), 2));
+}
+STEELYARD_INLINE Group joinedUpperBits(Group a, Group b, Group c) {
+    return {joinedUpperBits(a.a, b.a, c.a), joinedUpperBits(a.b, b.b, c.b)};
 }
 template <int field>
 STEELYARD_INLINE Group bitPairs(Group v) {
@@ -181,6 +190,9 @@ STEELYARD_INLINE Ints noInts() {
 STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {_mm256_dpbusd_avx_epi32(sum.a, weights.a, four), _mm256_dpbusd_avx_epi32(sum.b, weights.b, four)};
+}
+STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
+    return dot(dot(sum, a, xa), b, xb);
 }
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
@@ -204,6 +216,15 @@ STEELYARD_INLINE __m256i dotPairs(__m256i weights, __m256i x) {
 STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {_mm256_add_epi32(sum.a, dotPairs(weights.a, four)), _mm256_add_epi32(sum.b, dotPairs(weights.b, four))};
+}
+// So do two such sums.
+STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
+    const auto one = _mm256_set1_epi16(1), four = _mm256_set1_epi32(fourBytes(xa)),
+               other = _mm256_set1_epi32(fourBytes(xb));
+    const auto both = [&](__m256i u, __m256i v) {
+        return _mm256_madd_epi16(_mm256_add_epi16(_mm256_maddubs_epi16(u, four), _mm256_maddubs_epi16(v, other)), one);
+    };
+    return {_mm256_add_epi32(sum.a, both(a.a, b.a)), _mm256_add_epi32(sum.b, both(a.b, b.b))};
 }
 STEELYARD_INLINE __m256i dotWide(__m256i sum, __m256i weights, __m256i x) {
     const auto mask = _mm256_set1_epi8(15);
@@ -336,10 +357,12 @@ STEELYARD_INLINE Group lowHalves(Group v) {
 STEELYARD_INLINE Group highHalves(Group v) {
     return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] >> 4); });
 }
-template <int field>
-STEELYARD_INLINE Group withUpper(Group low, Group upper) {
+STEELYARD_INLINE Group lowSixBits(Group v) {
+    return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] & 63); });
+}
+STEELYARD_INLINE Group joinedUpperBits(Group a, Group b, Group c) {
     return each<Group>(
-        64, [&](int i) { return static_cast<std::uint8_t>(low.v[i] | (upper.v[i] >> (2 * field) & 3) << 4); });
+        64, [&](int i) { return static_cast<std::uint8_t>(a.v[i] >> 6 | b.v[i] >> 6 << 2 | c.v[i] >> 6 << 4); });
 }
 template <int field>
 STEELYARD_INLINE Group bitPairs(Group v) {
@@ -354,6 +377,9 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
         for (int j = 0; j < 4; ++j) value += weights.v[4 * i + j] * x[j];
         return value;
     });
+}
+STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
+    return dot(dot(sum, a, xa), b, xb);
 }
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);

@@ -184,16 +184,20 @@ struct Nested4 {
     }
 };
 struct Nested6 {
-    template <Weights From, int k, int Tokens>
-    STEELYARD_INLINE static void group(const std::byte* groups, const Inputs& in, std::int64_t block,
-                                       Ints (&first)[Tokens], Ints (&second)[Tokens]) {
-        ahead<From>(groups + k * kPanelGroup);
-        const auto both = loadGroup(groups + k * kPanelGroup), upper = loadGroup(groups + (4 + k / 2) * kPanelGroup);
-        const auto low = withUpper<k % 2 * 2>(lowHalves(both), upper);
-        const auto high = withUpper<k % 2 * 2 + 1>(highHalves(both), upper);
+    // Sixteen columns.
+    template <Weights From, int Tokens>
+    STEELYARD_INLINE static void half(const std::byte* groups, const Inputs& in, std::int64_t block, int first,
+                                      Ints (&dots)[Tokens]) {
+        Group v[3];
+        for (int k = 0; k < 3; ++k) {
+            ahead<From>(groups + k * kPanelGroup);
+            v[k] = loadGroup(groups + k * kPanelGroup);
+        }
+        const auto last = joinedUpperBits(v[0], v[1], v[2]);
+        for (auto& group : v) group = lowSixBits(group);
         for (int t = 0; t < Tokens; ++t) {
-            first[t] = dot(first[t], low, in.at(t, block) + 4 * k);
-            second[t] = dot(second[t], high, in.at(t, block) + 16 + 4 * k);
+            const auto* x = in.at(t, block) + first;
+            dots[t] = dotBoth(dotBoth(noInts(), v[0], x, v[1], x + 4), v[2], x + 8, last, x + 12);
         }
     }
     template <Weights From, int Tokens>
@@ -204,12 +208,8 @@ struct Nested6 {
             p += kPanelHalves;
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
-                clear(first);
-                clear(second);
-                group<From, 0>(p + 32, in, b, first, second);
-                group<From, 1>(p + 32, in, b, first, second);
-                group<From, 2>(p + 32, in, b, first, second);
-                group<From, 3>(p + 32, in, b, first, second);
+                half<From>(p + 32, in, b, 0, first);
+                half<From>(p + 32 + 3 * kPanelGroup, in, b, 16, second);
                 const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
                 for (int t = 0; t < Tokens; ++t) {
                     const auto step = splat(in.step(t, b));

@@ -131,23 +131,20 @@ struct Nested4 {
 struct Nested6 {
     static constexpr std::int64_t kSub = 32 + 6 * kPanelGroup;
     static constexpr auto kUnit = panelUnit(PanelFormat::Nested6);
-    template <int k>
-    STEELYARD_INLINE static void putGroups(PairRow* pairs, const std::byte* groups, const Line& first,
-                                           const Line& second) {
-        const auto both = loadGroup(groups + k * kPanelGroup), upper = loadGroup(groups + (4 + k / 2) * kPanelGroup);
-        putGroup(pairs + 2 * k, withUpper<k % 2 * 2>(lowHalves(both), upper), first);
-        putGroup(pairs + 8 + 2 * k, withUpper<k % 2 * 2 + 1>(highHalves(both), upper), second);
+    STEELYARD_INLINE static void putHalf(PairRow* pairs, const std::byte* groups, const Line& line) {
+        const auto a = loadGroup(groups), b = loadGroup(groups + kPanelGroup), c = loadGroup(groups + 2 * kPanelGroup);
+        putGroup(pairs, lowSixBits(a), line);
+        putGroup(pairs + 2, lowSixBits(b), line);
+        putGroup(pairs + 4, lowSixBits(c), line);
+        putGroup(pairs + 6, joinedUpperBits(a, b, c), line);
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p);
         p += kPanelHalves;
         for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub) {
             const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
-            const Line first(factor, times(factor, splat(-32)), 256), second(other, times(other, splat(-32)), 256);
-            putGroups<0>(pairs, p + 32, first, second);
-            putGroups<1>(pairs, p + 32, first, second);
-            putGroups<2>(pairs, p + 32, first, second);
-            putGroups<3>(pairs, p + 32, first, second);
+            putHalf(pairs, p + 32, Line(factor, times(factor, splat(-32)), 256));
+            putHalf(pairs + 8, p + 32 + 3 * kPanelGroup, Line(other, times(other, splat(-32)), 256));
         }
     }
 };

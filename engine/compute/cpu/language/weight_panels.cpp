@@ -109,12 +109,12 @@ void writeNested6(TensorType type, const std::byte* block, std::int64_t row, std
         part[row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub)] & 0xFF);
         part[16 + row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub + 1)] & 0xFF);
         const auto* levels = from.levels.data() + 32 * sub;
-        for (std::int64_t j = 0; j < 16; ++j) {
-            part[32 + placeOf(row, j)] = static_cast<std::byte>((levels[j] & 15) | (levels[j + 16] & 15) << 4);
-            const auto k = j / 4, field = k % 2 * 2;
-            part[32 + (4 + k / 2) * kPanelGroup + row * 4 + j % 4] |=
-                static_cast<std::byte>(levels[j] >> 4 << (2 * field) | levels[j + 16] >> 4 << (2 * field + 2));
-        }
+        for (std::int64_t half = 0; half < 2; ++half)
+            for (std::int64_t j = 0; j < 12; ++j) {
+                const int level = levels[16 * half + j], last = levels[16 * half + 12 + j % 4];
+                part[32 + 3 * half * kPanelGroup + placeOf(row, j)] =
+                    static_cast<std::byte>(level | (last >> (j / 4 * 2) & 3) << 6);
+            }
     }
 }
 
