@@ -217,7 +217,7 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {_mm256_add_epi32(sum.a, dotPairs(weights.a, four)), _mm256_add_epi32(sum.b, dotPairs(weights.b, four))};
 }
-// So do two such sums.
+// Two such pairs fit, too.
 STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
     const auto one = _mm256_set1_epi16(1), four = _mm256_set1_epi32(fourBytes(xa)),
                other = _mm256_set1_epi32(fourBytes(xb));

@@ -11,6 +11,8 @@
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
 
+constexpr std::int64_t kLine = 64;  // bytes of a cache line
+
 // Where the weights of some tokens are: in memory, read by a single token (Once) or kept in the cache for the tokens
 // that follow (First), or in the cache. Without explicit prefetching, reading and products of several tokens would take
 // turns.
@@ -237,7 +239,6 @@ struct FloatColumn {
 template <class Column, Weights From, int Tokens>
 STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t panel, const float* x,
                                  Floats (&total)[Tokens]) {
-    constexpr std::int64_t kLine = 64;
     constexpr int kChains = Tokens < kSumsAtOnce ? kSumsAtOnce / Tokens : 1;
     constexpr int kLineColumns = kLine / Column::kBytes, kStep = kChains > kLineColumns ? kChains : kLineColumns;
     const auto* p = product.panels + panel * product.panelBytes;
@@ -580,7 +581,6 @@ STEELYARD_INLINE void addRows(const WeightedSum& sum, const SomeRows& part, std:
     const auto* later = part.later + (part.last - part.first) * unit * Unit::kBytes;  // in the order of addresses
     const float* x = sum.x + token * sum.stride;
     for (auto row = part.first; row < part.last; ++row, p += rowBytes, later += Units * Unit::kBytes) {
-        constexpr std::int64_t kLine = 64;
         for (std::int64_t byte = 0; byte < Units * Unit::kBytes; byte += kLine) fetch<From>(later + byte);
         Floats factors[Tokens];
         for (int t = 0; t < Tokens; ++t) factors[t] = splat(x[t * sum.stride + row]);
