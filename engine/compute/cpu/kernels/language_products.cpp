@@ -88,6 +88,7 @@ struct Nibbles {
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
             Ints dots[Tokens];
+            ahead<From>(p);  // of nine lines, the groups prefetch eight
             dotNibbles<From>(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
