@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of weight panels (language_kernels.h) with the activations of some tokens, written once for the lanes of
-// every instruction set.
+// Products of weight panels (language_kernels.h) with the activations of some tokens, and of rows of values with the
+// scores of attention, written once for the lanes of every instruction set.
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/language_lanes.h"
 #if defined(__AVX2__) && !defined(__AVX512F__)
