@@ -73,7 +73,7 @@ struct QuantisedRows {
     float* halfSums = nullptr;
 };
 
-inline constexpr std::int64_t kBytesAhead = 6144;  // from a read of memory to its prefetch
+inline constexpr std::int64_t kBytesAhead = 8192;  // from a read of memory to its prefetch
 
 // y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column].
 struct WeightProduct {

@@ -32,7 +32,7 @@ constexpr std::int64_t kLine = 64;                 // bytes of a cache line
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
-constexpr std::int64_t kKeyBytesAhead = 4096;      // from reading keys to prefetching them, at least
+constexpr std::int64_t kKeyBytesAhead = 8192;      // from reading keys to prefetching them, at least
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
 constexpr std::int64_t kUnitsPerThread = 8;
 // Of readBandwidth(): a piece takes long compared with starting the threads, and a reading several milliseconds.
