@@ -65,12 +65,15 @@ constexpr PanelUnit panelUnit(PanelFormat format) {
 }
 
 // Activations in 8 bits: value = step q, 32 per step. The sums are those of the dequantised values, over 32 and 16
-// columns. Token t starts at t columns, t columns / 32 and t columns / 16.
+// columns. Token t starts at t columns, t columns / 32 and t columns / 16. Compensations subtract 32 from the
+// six-bit weights of 16 columns: -32 times the sum of q of columns 4 k and 4 k + 1 (lower 16 bits), and of columns
+// 4 k + 2 and 4 k + 3 (upper).
 struct QuantisedRows {
     std::int8_t* q = nullptr;
     float* steps = nullptr;
     float* sums = nullptr;
     float* halfSums = nullptr;
+    std::int32_t* compensations = nullptr;
 };
 
 inline constexpr std::int64_t kBytesAhead = 8192;  // from a read of memory to its prefetch

@@ -28,9 +28,10 @@ STEELYARD_INLINE std::uint16_t halfBits(const std::byte* p) {
     return bits;
 }
 
-// Groups: 64 bytes, [16 rows][4 columns]. dot() adds the products of each row's four bytes (0 to 63; dotWide: 0 to 255)
-// and four signed ones to the row's lane; dotBoth() those of two groups. dotShifted: of bytes q + 128; sums are those
-// of q + kShiftInDots. Sums of nibbles (0 to 15) of one block may be kept narrower until widened().
+// Groups: 64 bytes, [16 rows][4 columns]. dotWide() adds the products of each row's four bytes (0 to 255) and four
+// signed ones to the row's lane; dotShifted() those of bytes q + 128, as sums of q + kShiftInDots. PairSums are sums of
+// products of columns 4 k, 4 k + 1 and of 4 k + 2, 4 k + 3, in 16 bits each with plain AVX2: those of 32 columns of
+// nibbles (0 to 15), or of 16 of six bits (0 to 63) from centred() on, which subtracts 32 from each weight.
 #if defined(__AVX512VNNI__)
 
 using Group = __m512i;
@@ -67,9 +68,6 @@ STEELYARD_INLINE Ints noInts() {
 STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     return _mm512_dpbusd_epi32(sum, weights, _mm512_set1_epi32(fourBytes(x)));
 }
-STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
-    return dot(dot(sum, a, xa), b, xb);
-}
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
@@ -77,12 +75,15 @@ constexpr float kShiftInDots = 128;
 STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
-using HalfSums = Ints;
-STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
-    return dot(sum, halves, x);
+using PairSums = Ints;
+STEELYARD_INLINE PairSums addPairs(PairSums sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
 }
-STEELYARD_INLINE Ints widened(HalfSums sum) {
+STEELYARD_INLINE Ints widened(PairSums sum) {
     return sum;
+}
+STEELYARD_INLINE PairSums centred(std::int32_t compensation) {
+    return _mm512_madd_epi16(_mm512_set1_epi32(compensation), _mm512_set1_epi16(1));
 }
 STEELYARD_INLINE Floats toFloats(Ints v) {
     return _mm512_cvtepi32_ps(v);
@@ -191,9 +192,6 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {_mm256_dpbusd_avx_epi32(sum.a, weights.a, four), _mm256_dpbusd_avx_epi32(sum.b, weights.b, four)};
 }
-STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
-    return dot(dot(sum, a, xa), b, xb);
-}
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
@@ -201,30 +199,21 @@ constexpr float kShiftInDots = 128;
 STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
-using HalfSums = Ints;
-STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
-    return dot(sum, halves, x);
+using PairSums = Ints;
+STEELYARD_INLINE PairSums addPairs(PairSums sum, Group weights, const std::int8_t* x) {
+    return dot(sum, weights, x);
 }
-STEELYARD_INLINE Ints widened(HalfSums sum) {
+STEELYARD_INLINE Ints widened(PairSums sum) {
     return sum;
+}
+STEELYARD_INLINE PairSums centred(std::int32_t compensation) {
+    const auto sum = _mm256_madd_epi16(_mm256_set1_epi32(compensation), _mm256_set1_epi16(1));
+    return {sum, sum};
 }
 #else
 // Two products of at most 63 x 127 fit in 16 bits.
 STEELYARD_INLINE __m256i dotPairs(__m256i weights, __m256i x) {
     return _mm256_madd_epi16(_mm256_maddubs_epi16(weights, x), _mm256_set1_epi16(1));
-}
-STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
-    const auto four = _mm256_set1_epi32(fourBytes(x));
-    return {_mm256_add_epi32(sum.a, dotPairs(weights.a, four)), _mm256_add_epi32(sum.b, dotPairs(weights.b, four))};
-}
-// Two such pairs fit, too.
-STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
-    const auto one = _mm256_set1_epi16(1), four = _mm256_set1_epi32(fourBytes(xa)),
-               other = _mm256_set1_epi32(fourBytes(xb));
-    const auto both = [&](__m256i u, __m256i v) {
-        return _mm256_madd_epi16(_mm256_add_epi16(_mm256_maddubs_epi16(u, four), _mm256_maddubs_epi16(v, other)), one);
-    };
-    return {_mm256_add_epi32(sum.a, both(a.a, b.a)), _mm256_add_epi32(sum.b, both(a.b, b.b))};
 }
 STEELYARD_INLINE __m256i dotWide(__m256i sum, __m256i weights, __m256i x) {
     const auto mask = _mm256_set1_epi8(15);
@@ -245,16 +234,40 @@ STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) 
     const auto four = _mm256_set1_epi32(fourBytes(x));
     return {dotShifted(sum.a, weights.a, four), dotShifted(sum.b, weights.b, four)};
 }
-// Eight sums of two products of at most 15 x 127 fit in 16 bits.
-using HalfSums = Ints;
-STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group halves, const std::int8_t* x) {
+// 16 bits hold sixteen products of at most 15 x 127 or, once the sum is complete, eight of at most 32 x 127.
+#define STEELYARD_PAIRS_IN_16_BITS
+using PairSums = Ints;
+STEELYARD_INLINE PairSums addPairs(PairSums sum, Group weights, const std::int8_t* x) {
     const auto four = _mm256_set1_epi32(fourBytes(x));
-    return {_mm256_add_epi16(sum.a, _mm256_maddubs_epi16(halves.a, four)),
-            _mm256_add_epi16(sum.b, _mm256_maddubs_epi16(halves.b, four))};
+    sum.a = _mm256_add_epi16(sum.a, _mm256_maddubs_epi16(weights.a, four));
+    sum.b = _mm256_add_epi16(sum.b, _mm256_maddubs_epi16(weights.b, four));
+    asm("" : "+x"(sum.a), "+x"(sum.b));  // keeps the order of additions: other orders need more registers
+    return sum;
 }
-STEELYARD_INLINE Ints widened(HalfSums sum) {
+STEELYARD_INLINE Ints widened(PairSums sum) {
     const auto one = _mm256_set1_epi16(1);
     return {_mm256_madd_epi16(sum.a, one), _mm256_madd_epi16(sum.b, one)};
+}
+STEELYARD_INLINE PairSums centred(std::int32_t compensation) {
+    const auto pair = _mm256_set1_epi32(compensation);
+    return {pair, pair};
+}
+using Factors = Ints;  // pairs of a row's factor
+// The bytes of rows first to first + 7, each twice, as the upper or lower byte of 16 bits whose other byte is zero.
+STEELYARD_INLINE __m256i inPairs(__m256i bytes, int first, bool upper) {
+    const auto row = [&](int r) { return upper ? (first + r) << 8 | 0x80 : 0x8000 | (first + r); };
+    const auto pair = [&](int r) { return row(r) << 16 | row(r); };
+    return _mm256_shuffle_epi8(
+        bytes, _mm256_setr_epi32(pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)));
+}
+STEELYARD_INLINE __m256i twice(const std::byte* p) {
+    return _mm256_broadcastsi128_si256(load128(p));
+}
+STEELYARD_INLINE Factors factors(const std::byte* p) {
+    return {inPairs(twice(p), 0, false), inPairs(twice(p), 8, false)};
+}
+STEELYARD_INLINE Factors signedFactors(const std::byte* p) {
+    return {_mm256_srai_epi16(inPairs(twice(p), 0, true), 8), _mm256_srai_epi16(inPairs(twice(p), 8, true), 8)};
 }
 #endif
 STEELYARD_INLINE Floats toFloats(Ints v) {
@@ -378,9 +391,6 @@ STEELYARD_INLINE Ints dot(Ints sum, Group weights, const std::int8_t* x) {
         return value;
     });
 }
-STEELYARD_INLINE Ints dotBoth(Ints sum, Group a, const std::int8_t* xa, Group b, const std::int8_t* xb) {
-    return dot(dot(sum, a, xa), b, xb);
-}
 STEELYARD_INLINE Ints dotWide(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
@@ -388,12 +398,17 @@ constexpr float kShiftInDots = 128;
 STEELYARD_INLINE Ints dotShifted(Ints sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
-using HalfSums = Ints;
-STEELYARD_INLINE HalfSums addHalves(HalfSums sum, Group weights, const std::int8_t* x) {
+using PairSums = Ints;
+STEELYARD_INLINE PairSums addPairs(PairSums sum, Group weights, const std::int8_t* x) {
     return dot(sum, weights, x);
 }
-STEELYARD_INLINE Ints widened(HalfSums sum) {
+STEELYARD_INLINE Ints widened(PairSums sum) {
     return sum;
+}
+STEELYARD_INLINE PairSums centred(std::int32_t compensation) {
+    std::int16_t pair[2];
+    __builtin_memcpy(pair, &compensation, 4);
+    return each<Ints>(16, [&](int) { return pair[0] + pair[1]; });
 }
 STEELYARD_INLINE Floats toFloats(Ints v) {
     return each<Floats>(16, [&](int i) { return static_cast<float>(v.v[i]); });
@@ -446,6 +461,24 @@ STEELYARD_INLINE float sumOf(Floats v) {
     return v.v[0];
 }
 
+#endif
+
+// Sums times the factors of the rows.
+#if defined(STEELYARD_PAIRS_IN_16_BITS)
+STEELYARD_INLINE Floats scaled(PairSums sum, Factors factor) {
+    return toFloats({_mm256_madd_epi16(sum.a, factor.a), _mm256_madd_epi16(sum.b, factor.b)});
+}
+#else
+using Factors = Floats;
+STEELYARD_INLINE Factors factors(const std::byte* p) {
+    return bytes(p);
+}
+STEELYARD_INLINE Factors signedFactors(const std::byte* p) {
+    return signedBytes(p);
+}
+STEELYARD_INLINE Floats scaled(PairSums sum, Factors factor) {
+    return times(toFloats(sum), factor);
+}
 #endif
 
 }  // namespace

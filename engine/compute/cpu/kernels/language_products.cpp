@@ -34,6 +34,7 @@ STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead
 struct Inputs {
     const std::int8_t* q;
     const float *steps, *sums, *halfSums;
+    const std::int32_t* compensations;
     std::int64_t columns;  // per token
 
     [[nodiscard]] STEELYARD_INLINE const std::int8_t* at(int token, std::int64_t block) const {
@@ -48,23 +49,25 @@ struct Inputs {
     [[nodiscard]] STEELYARD_INLINE float halfSum(int token, std::int64_t half) const {
         return halfSums[token * (columns / 16) + half];
     }
+    [[nodiscard]] STEELYARD_INLINE std::int32_t compensation(int token, std::int64_t half) const {
+        return compensations[token * (columns / 16) + half];
+    }
 };
 
 // Columns 0 to 15 of a block are in the low nibbles of four groups, 16 to 31 in the high ones.
 template <Weights From, int Tokens>
-STEELYARD_INLINE void dotNibbles(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
-    HalfSums sums[Tokens];
+STEELYARD_INLINE void addNibbles(PairSums (&sums)[Tokens], const std::byte* groups, const Inputs& in,
+                                 std::int64_t block) {
     for (auto& value : sums) value = noInts();
     for (int k = 0; k < 4; ++k) {
         ahead<From>(groups + k * kPanelGroup);
         const auto both = loadGroup(groups + k * kPanelGroup);
         const auto low = lowHalves(both), high = highHalves(both);
         for (int t = 0; t < Tokens; ++t) {
-            sums[t] = addHalves(sums[t], low, in.at(t, block) + 4 * k);
-            sums[t] = addHalves(sums[t], high, in.at(t, block) + 16 + 4 * k);
+            sums[t] = addPairs(sums[t], low, in.at(t, block) + 4 * k);
+            sums[t] = addPairs(sums[t], high, in.at(t, block) + 16 + 4 * k);
         }
     }
-    for (int t = 0; t < Tokens; ++t) dots[t] = widened(sums[t]);
 }
 template <Weights From, bool Shifted, int Tokens>
 STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
@@ -87,13 +90,15 @@ struct Nibbles {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
-            Ints dots[Tokens];
+            PairSums sums[Tokens];
             ahead<From>(p);  // of nine lines, the groups prefetch eight
-            dotNibbles<From>(dots, p + kPanelHalves, in, b);
+            addNibbles<From>(sums, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
-                    scale, timesMinus(toFloats(dots[t]), splat(in.step(t, b)), splat(8 * in.sum(t, b))), total[t]);
+                    scale,
+                    timesMinus(toFloats(widened(sums[t])), splat(in.step(t, b)), times(splat(8), splat(in.sum(t, b)))),
+                    total[t]);
         }
     }
 };
@@ -136,11 +141,11 @@ struct Nested2 {
                                       Ints (&dots)[Tokens]) {
         ahead<From>(group);
         const auto pairs = loadGroup(group);
-        HalfSums sums[Tokens];
+        PairSums sums[Tokens];
         for (auto& value : sums) value = noInts();
         const Group parts[4] = {bitPairs<0>(pairs), bitPairs<1>(pairs), bitPairs<2>(pairs), bitPairs<3>(pairs)};
         for (int t = 0; t < Tokens; ++t) {
-            for (int f = 0; f < 4; ++f) sums[t] = addHalves(sums[t], parts[f], in.at(t, block) + first + 4 * f);
+            for (int f = 0; f < 4; ++f) sums[t] = addPairs(sums[t], parts[f], in.at(t, block) + first + 4 * f);
             dots[t] = widened(sums[t]);
         }
     }
@@ -174,23 +179,28 @@ struct Nested4 {
         for (std::int64_t b = 0; b < columns / 32;) {
             const auto d = halves(p), least = halves(p + kPanelHalves);
             p += 2 * kPanelHalves;
+            Floats weighted[Tokens], minima[Tokens];
+            for (int t = 0; t < Tokens; ++t) weighted[t] = minima[t] = splat(0);
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kPanelGroup) {
-                Ints dots[Tokens];
-                dotNibbles<From>(dots, p + 32, in, b);
-                const auto factor = times(d, bytes(p)), minimum = times(least, bytes(p + 16));
+                PairSums sums[Tokens];
+                addNibbles<From>(sums, p + 32, in, b);
+                const auto factor = factors(p);
+                const auto minimum = bytes(p + 16);
                 for (int t = 0; t < Tokens; ++t) {
-                    total[t] = timesPlus(factor, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
-                    total[t] = minusTimes(minimum, splat(in.sum(t, b)), total[t]);
+                    weighted[t] = timesPlus(scaled(sums[t], factor), splat(in.step(t, b)), weighted[t]);
+                    minima[t] = timesPlus(minimum, splat(in.sum(t, b)), minima[t]);
                 }
             }
+            for (int t = 0; t < Tokens; ++t)
+                total[t] = minusTimes(least, minima[t], timesPlus(d, weighted[t], total[t]));
         }
     }
 };
 struct Nested6 {
     // Sixteen columns.
     template <Weights From, int Tokens>
-    STEELYARD_INLINE static void half(const std::byte* groups, const Inputs& in, std::int64_t block, int first,
-                                      Ints (&dots)[Tokens]) {
+    STEELYARD_INLINE static void addHalf(PairSums (&sums)[Tokens], const std::byte* groups, const Inputs& in,
+                                         std::int64_t half) {
         Group v[3];
         for (int k = 0; k < 3; ++k) {
             ahead<From>(groups + k * kPanelGroup);
@@ -199,8 +209,10 @@ struct Nested6 {
         const auto last = joinedUpperBits(v[0], v[1], v[2]);
         for (auto& group : v) group = lowSixBits(group);
         for (int t = 0; t < Tokens; ++t) {
-            const auto* x = in.at(t, block) + first;
-            dots[t] = dotBoth(dotBoth(noInts(), v[0], x, v[1], x + 4), v[2], x + 8, last, x + 12);
+            const auto* x = in.at(t, 0) + 16 * half;
+            sums[t] = centred(in.compensation(t, half));
+            for (int k = 0; k < 3; ++k) sums[t] = addPairs(sums[t], v[k], x + 4 * k);
+            sums[t] = addPairs(sums[t], last, x + 12);
         }
     }
     template <Weights From, int Tokens>
@@ -209,19 +221,18 @@ struct Nested6 {
         for (std::int64_t b = 0; b < columns / 32;) {
             const auto d = halves(p);
             p += kPanelHalves;
+            Floats weighted[Tokens];
+            for (auto& value : weighted) value = splat(0);
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kPanelGroup) {
-                Ints first[Tokens], second[Tokens];
-                half<From>(p + 32, in, b, 0, first);
-                half<From>(p + 32 + 3 * kPanelGroup, in, b, 16, second);
-                const auto factor = times(d, signedBytes(p)), other = times(d, signedBytes(p + 16));
-                for (int t = 0; t < Tokens; ++t) {
-                    const auto step = splat(in.step(t, b));
-                    total[t] = timesPlus(factor, timesMinus(toFloats(first[t]), step, splat(32 * in.halfSum(t, 2 * b))),
-                                         total[t]);
-                    total[t] = timesPlus(
-                        other, timesMinus(toFloats(second[t]), step, splat(32 * in.halfSum(t, 2 * b + 1))), total[t]);
-                }
+                PairSums first[Tokens], second[Tokens];
+                addHalf<From>(first, p + 32, in, 2 * b);
+                addHalf<From>(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
+                const auto factor = signedFactors(p), other = signedFactors(p + 16);
+                for (int t = 0; t < Tokens; ++t)
+                    weighted[t] = timesPlus(plus(scaled(first[t], factor), scaled(second[t], other)),
+                                            splat(in.step(t, b)), weighted[t]);
             }
+            for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(d, weighted[t], total[t]);
         }
     }
 };
@@ -314,8 +325,12 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
     } else {
         const auto columns = product.columns;
         const auto& rows = product.rows;
-        const Inputs in{rows.q + token * columns, rows.steps + token * (columns / 32),
-                        rows.sums + token * (columns / 32), rows.halfSums + token * (columns / 16), columns};
+        const Inputs in{rows.q + token * columns,
+                        rows.steps + token * (columns / 32),
+                        rows.sums + token * (columns / 32),
+                        rows.halfSums + token * (columns / 16),
+                        rows.compensations + token * (columns / 16),
+                        columns};
         Format::template run<From>(p, columns, in, total);
     }
     for (int t = 0; t < Tokens; ++t) {

@@ -54,19 +54,24 @@ STEELYARD_INLINE void quantiseBlocks(const QuantisedRows& target, const float* x
     alignas(16) float factors[4];
     _mm_store_ps(factors, _mm_and_ps(isPositive, _mm_div_ps(_mm_set1_ps(127.0F), maxima)));
     _mm_storeu_ps(target.steps + b, step);
-    __m256i quarters[4];  // sums of four
+    __m256i pairs[4];  // sums of two, in 16 bits
     for (int i = 0; i < 4; ++i) {
         const auto q = roundedToBytes(x + 32 * i, factors[i]);
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.q + 32 * (b + i)), q);
-        quarters[i] = _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_set1_epi8(1), q), _mm256_set1_epi16(1));
+        pairs[i] = _mm256_maddubs_epi16(_mm256_set1_epi8(1), q);
     }
     // [16 columns of a block][block], then in the order of the columns.
-    const auto sums = combined(quarters, [](__m256i u, __m256i v) { return _mm256_add_epi32(u, v); });
+    const auto inOrder = [](__m256i v) {
+        return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    };
+    const auto pairSums = combined(pairs, [](__m256i u, __m256i v) { return _mm256_add_epi16(u, v); });
+    const auto sums = _mm256_madd_epi16(pairSums, _mm256_set1_epi16(1));
     const auto both = _mm_cvtepi32_ps(_mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
     _mm_storeu_ps(target.sums + b, _mm_mul_ps(step, both));
     const auto halfSums = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_set_m128(step, step));
-    _mm256_storeu_ps(target.halfSums + 2 * b,
-                     _mm256_permutevar8x32_ps(halfSums, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
+    _mm256_storeu_ps(target.halfSums + 2 * b, _mm256_castsi256_ps(inOrder(_mm256_castps_si256(halfSums))));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(target.compensations + 2 * b),
+                        inOrder(_mm256_mullo_epi16(pairSums, _mm256_set1_epi16(-32))));
 }
 
 void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
@@ -76,14 +81,17 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
     if (left == 0) return;
     float padded[4 * 32] = {}, steps[4], sums[4], halfSums[8];
     std::int8_t q[4 * 32];
+    std::int32_t compensations[8];
     __builtin_memcpy(padded, x + 32 * b, static_cast<std::size_t>(left) * 32 * sizeof(float));
-    quantiseBlocks({q, steps, sums, halfSums}, padded, 0);
+    quantiseBlocks({q, steps, sums, halfSums, compensations}, padded, 0);
     __builtin_memcpy(target.q + 32 * b, q, static_cast<std::size_t>(left) * 32);
     for (std::int64_t i = 0; i < left; ++i) {
         target.steps[b + i] = steps[i];
         target.sums[b + i] = sums[i];
-        target.halfSums[2 * (b + i)] = halfSums[2 * i];
-        target.halfSums[2 * (b + i) + 1] = halfSums[2 * i + 1];
+        for (int half = 0; half < 2; ++half) {
+            target.halfSums[2 * (b + i) + half] = halfSums[2 * i + half];
+            target.compensations[2 * (b + i) + half] = compensations[2 * i + half];
+        }
     }
 }
 
@@ -106,10 +114,11 @@ void quantiseRow(const QuantisedRows& target, const float* x, std::int64_t n) {
         }
         std::int32_t sums[2] = {0, 0};
         for (int half = 0; half < 2; ++half) {
-            std::uint32_t sum = 0;
-#pragma omp simd reduction(+ : sum)
-            for (int i = 0; i < 16; ++i) sum += values[16 * half + i];
-            sums[half] = static_cast<std::int32_t>(sum);
+            std::uint32_t pairs[2] = {0, 0};
+            for (int i = 0; i < 16; ++i) pairs[i / 2 % 2] += values[16 * half + i];
+            sums[half] = static_cast<std::int32_t>(pairs[0] + pairs[1]);
+            const std::uint32_t compensation = (pairs[0] * -32U & 0xFFFFU) | pairs[1] * -32U << 16;
+            target.compensations[2 * b + half] = static_cast<std::int32_t>(compensation);
         }
         auto* q = target.q + 32 * b;
 #pragma omp simd

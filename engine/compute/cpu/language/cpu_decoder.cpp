@@ -168,6 +168,7 @@ private:
         rows.steps += elements / kActivationBlock;
         rows.sums += elements / kActivationBlock;
         rows.halfSums += elements / 16;
+        rows.compensations += elements / 16;
     }
 };
 
@@ -408,6 +409,7 @@ private:
             take(rows.steps, tokens * (columns / kActivationBlock));
             take(rows.sums, tokens * (columns / kActivationBlock));
             take(rows.halfSums, tokens * (columns / 16));
+            take(rows.compensations, tokens * (columns / 16));
         };
         const auto takeActivations = [&](Activations& target, std::int64_t columns, std::int64_t pieces = 1) {
             target.stride = paddedRow(columns);
@@ -607,9 +609,9 @@ private:
         // The head multiplies one token of each sequence, usually too few for tiles.
         if (!m_quantises && in.tiles != nullptr && &in != &m_gathered) return;
         const auto first = token * columns + begin;
-        m_kernels.quantise(
-            {in.rows.q + first, in.rows.steps + first / 32, in.rows.sums + first / 32, in.rows.halfSums + first / 16},
-            x, end - begin);
+        m_kernels.quantise({in.rows.q + first, in.rows.steps + first / 32, in.rows.sums + first / 32,
+                            in.rows.halfSums + first / 16, in.rows.compensations + first / 16},
+                           x, end - begin);
     }
     void quantise(const Activations& in, std::int64_t columns, std::int64_t token) const {
         if (columns % kActivationBlock == 0) quantise(in, columns, token, 0, columns);
@@ -1138,6 +1140,8 @@ private:
             std::copy_n(from.rows.steps + t * (width / 32), width / 32, to.rows.steps + i * (width / 32));
             std::copy_n(from.rows.sums + t * (width / 32), width / 32, to.rows.sums + i * (width / 32));
             std::copy_n(from.rows.halfSums + t * (width / 16), width / 16, to.rows.halfSums + i * (width / 16));
+            std::copy_n(from.rows.compensations + t * (width / 16), width / 16,
+                        to.rows.compensations + i * (width / 16));
         }
     }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -79,7 +80,8 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
     const auto x = drawn(static_cast<std::size_t>(kMostTokens * kColumns), 3);
     std::vector<std::int8_t> q(x.size());
     std::vector<float> steps(x.size() / 32), sums(x.size() / 32), halfSums(x.size() / 16);
-    const QuantisedRows rows{q.data(), steps.data(), sums.data(), halfSums.data()};
+    std::vector<std::int32_t> compensations(x.size() / 16);
+    const QuantisedRows rows{q.data(), steps.data(), sums.data(), halfSums.data(), compensations.data()};
     m_kernels.quantise(rows, x.data(), static_cast<std::int64_t>(x.size()));
     for (const auto type :
          {TensorType::F32, TensorType::F16, TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1,
@@ -324,7 +326,8 @@ TEST_P(LanguageKernelsTest, ActivationsKeepTheirSums) {
     std::fill(x.begin() + 32, x.begin() + 64, 0.0F);
     std::vector<std::int8_t> q(x.size());
     std::vector<float> steps(kBlocks), sums(kBlocks), halfSums(2 * kBlocks);
-    m_kernels.quantise({q.data(), steps.data(), sums.data(), halfSums.data()}, x.data(),
+    std::vector<std::int32_t> compensations(2 * kBlocks);
+    m_kernels.quantise({q.data(), steps.data(), sums.data(), halfSums.data(), compensations.data()}, x.data(),
                        static_cast<std::int64_t>(x.size()));
     for (std::size_t b = 0; b < kBlocks; ++b) {
         float largest = 0;
@@ -333,11 +336,17 @@ TEST_P(LanguageKernelsTest, ActivationsKeepTheirSums) {
         float sum = 0;
         for (std::size_t half = 2 * b; half < 2 * b + 2; ++half) {
             float halfSum = 0;
+            int pairs[2] = {0, 0};
             for (std::size_t i = 16 * half; i < 16 * half + 16; ++i) {
                 EXPECT_NEAR(static_cast<float>(q[i]) * steps[b], x[i], 0.5001F * steps[b]);
                 halfSum += static_cast<float>(q[i]) * steps[b];
+                pairs[i / 2 % 2] += q[i];
             }
             EXPECT_NEAR(halfSums[half], halfSum, 1e-5);
+            std::int16_t compensation[2];
+            std::memcpy(compensation, &compensations[half], sizeof(compensation));
+            EXPECT_EQ(compensation[0], -32 * pairs[0]);
+            EXPECT_EQ(compensation[1], -32 * pairs[1]);
             sum += halfSum;
         }
         EXPECT_NEAR(sums[b], sum, 1e-5);
