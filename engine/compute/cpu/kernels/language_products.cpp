@@ -15,7 +15,7 @@ constexpr std::int64_t kLine = 64;  // bytes of a cache line
 
 // Where the weights of some tokens are: in memory, read by a single token (Once) or kept in the cache for the tokens
 // that follow (First), or in the cache. Without explicit prefetching, reading and products of several tokens would take
-// turns.
+// turns. Every line is prefetched: which of the others hardware would fetch depends on the addresses of instructions.
 enum class Weights { Once, First, Cached };
 
 template <Weights From>
@@ -91,7 +91,7 @@ struct Nibbles {
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
             PairSums sums[Tokens];
-            ahead<From>(p);  // of nine lines, the groups prefetch eight
+            ahead<From>(p);
             addNibbles<From>(sums, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
@@ -109,6 +109,7 @@ struct Bytes {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 8 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
+            ahead<From>(p);
             dotBytes<From, true>(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
@@ -125,6 +126,8 @@ struct Offset8 {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
+            ahead<From>(p);
+            ahead<From>(p + kPanelGroup);
             dotBytes<From, false>(dots, p + 2 * kPanelGroup, in, b);
             const auto scale = floats(p), minimum = floats(p + kPanelGroup);
             for (int t = 0; t < Tokens; ++t) {
@@ -153,10 +156,12 @@ struct Nested2 {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
+            ahead<From>(p);
             const auto d = halves(p), least = halves(p + kPanelHalves);
             p += 2 * kPanelHalves;
             for (int sub = 0; sub < 8; ++sub, ++b, p += 64 + 2 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
+                ahead<From>(p);
                 half<From>(p + 64, in, b, 0, first);
                 half<From>(p + 64 + kPanelGroup, in, b, 16, second);
                 const auto factor = times(d, bytes(p)), other = times(d, bytes(p + 16));
@@ -177,12 +182,14 @@ struct Nested4 {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
+            ahead<From>(p);
             const auto d = halves(p), least = halves(p + kPanelHalves);
             p += 2 * kPanelHalves;
             Floats weighted[Tokens], minima[Tokens];
             for (int t = 0; t < Tokens; ++t) weighted[t] = minima[t] = splat(0);
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kPanelGroup) {
                 PairSums sums[Tokens];
+                ahead<From>(p);
                 addNibbles<From>(sums, p + 32, in, b);
                 const auto factor = factors(p);
                 const auto minimum = bytes(p + 16);
@@ -225,6 +232,7 @@ struct Nested6 {
             for (auto& value : weighted) value = splat(0);
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kPanelGroup) {
                 PairSums first[Tokens], second[Tokens];
+                ahead<From>(p);
                 addHalf<From>(first, p + 32, in, 2 * b);
                 addHalf<From>(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
                 const auto factor = signedFactors(p), other = signedFactors(p + 16);
