@@ -15,7 +15,7 @@ constexpr std::int64_t kLine = 64;  // bytes of a cache line
 
 // Where the weights of some tokens are: in memory, read by a single token (Once) or kept in the cache for the tokens
 // that follow (First), or in the cache. Without explicit prefetching, reading and products of several tokens would take
-// turns. Every line is prefetched: which of the others hardware would fetch depends on the addresses of instructions.
+// turns. Every line is prefetched: whether hardware fetches it by itself depends on where the loop is linked.
 enum class Weights { Once, First, Cached };
 
 template <Weights From>
