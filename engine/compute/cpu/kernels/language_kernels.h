@@ -9,15 +9,17 @@
 //   Nibbles    (q4_0)  32 columns: 16 halves (scales); 4 groups, group k with columns 4 k.. in the low nibbles and
 //                      16 + 4 k.. in the high nibbles. A weight is scale (q - 8).
 //   Bytes      (q8_0)  32 columns: 16 halves; 8 groups of q + 128.
-//   Nested4    (q4_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors, 16 minima (bytes), 4 groups as
-//                      in Nibbles. A weight is d factor q - dmin minimum.
+//   Nested4    (q4_k)  256 columns: 16 halves d, 16 halves dmin; factors and minima in 192 bytes; 8 times 4 groups as
+//                      in Nibbles. A weight is d factor q - dmin minimum. Factors and minima have six bits and are
+//                      [8 parts of 32 columns][16 rows]: the lower six bits hold all factors and the minima of parts
+//                      0 to 3, the upper two bits of three bytes, 64 apart, a minimum of parts 4 to 7.
 //   Nested6    (q6_k, q3_k) 256 columns: 16 halves d; 8 times: 16 factors of columns 0 to 15, 16 of columns
 //                      16 to 31 (signed bytes), 3 groups for each of these halves. Group k has columns 4 k.. in the low
 //                      six bits, and bits 2 k and 2 k + 1 of columns 12.. in the upper two. A weight is
 //                      d factor (q - 32).
-//   Nested2    (q2_k)  256 columns: 16 halves d, 16 halves dmin; 8 times: 16 factors of columns 0 to 15, 16 of
-//                      columns 16 to 31, as many minima (bytes), 2 groups of bit pairs: bits 2 f of group h have
-//                      columns 16 h + 4 f... A weight is d factor q - dmin minimum.
+//   Nested2    (q2_k)  256 columns: 16 halves d, 16 halves dmin; [16 parts of 16 columns][16 rows] bytes with a
+//                      factor (low nibble) and a minimum (high nibble); 16 groups of bit pairs, one per part, with
+//                      columns 4 f to 4 f + 3 in bits 2 f. A weight is d factor q - dmin minimum.
 //   Offset8    (others) 32 columns: 16 floats (scales), 16 floats (minima), 8 groups. A weight is scale q + minimum.
 //   Half, Float: one column: 16 values. Bfloat16: two columns: 16 pairs (x may be rounded to bfloat16, too).
 // The key cache has a Half, Float or Bytes panel per 16 positions; the value cache has a row per position (RowFormat).
@@ -34,24 +36,24 @@ inline constexpr std::int64_t kActivationBlock = 32;  // activations per scale
 enum class PanelFormat { Nibbles, Bytes, Nested2, Nested4, Nested6, Offset8, Half, Bfloat16, Float };
 
 inline constexpr std::int64_t kPanelGroup = 64, kPanelHalves = 32;  // bytes: four columns, and a half, of each row
+inline constexpr std::int64_t kNested4Scales = 3 * kPanelGroup, kNested2Scales = 4 * kPanelGroup;  // bytes
 
 // The repeating unit of a panel.
 struct PanelUnit {
     std::int64_t columns = 0, bytes = 0;
 };
 constexpr PanelUnit panelUnit(PanelFormat format) {
-    constexpr auto kFactors = 2 * kPanelRows;  // bytes: two per row
     switch (format) {
         case PanelFormat::Nibbles:
             return {32, kPanelHalves + 4 * kPanelGroup};
         case PanelFormat::Bytes:
             return {32, kPanelHalves + 8 * kPanelGroup};
         case PanelFormat::Nested2:
-            return {256, 2 * kPanelHalves + 8 * (2 * kFactors + 2 * kPanelGroup)};
+            return {256, 2 * kPanelHalves + kNested2Scales + 16 * kPanelGroup};
         case PanelFormat::Nested4:
-            return {256, 2 * kPanelHalves + 8 * (kFactors + 4 * kPanelGroup)};
+            return {256, 2 * kPanelHalves + kNested4Scales + 8 * 4 * kPanelGroup};
         case PanelFormat::Nested6:
-            return {256, kPanelHalves + 8 * (kFactors + 6 * kPanelGroup)};
+            return {256, kPanelHalves + 8 * (2 * kPanelRows + 6 * kPanelGroup)};
         case PanelFormat::Offset8:
             return {32, 10 * kPanelGroup};
         case PanelFormat::Half:

@@ -43,6 +43,9 @@ constexpr int kRowSums = 16;    // that leave registers for their operands
 STEELYARD_INLINE Group loadGroup(const std::byte* p) {
     return _mm512_loadu_si512(p);
 }
+STEELYARD_INLINE void storeGroup(std::byte* p, Group v) {
+    _mm512_storeu_si512(p, v);
+}
 STEELYARD_INLINE Group lowHalves(Group v) {
     return _mm512_and_si512(v, _mm512_set1_epi8(15));
 }
@@ -158,6 +161,10 @@ STEELYARD_INLINE __m128i load64(const std::byte* p) {
 }
 STEELYARD_INLINE Group loadGroup(const std::byte* p) {
     return {load256(p), load256(p + 32)};
+}
+STEELYARD_INLINE void storeGroup(std::byte* p, Group v) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v.a);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p + 32), v.b);
 }
 STEELYARD_INLINE Group lowHalves(Group v) {
     const auto mask = _mm256_set1_epi8(15);
@@ -364,6 +371,9 @@ STEELYARD_INLINE float halfToFloat(std::uint16_t bits) {
 STEELYARD_INLINE Group loadGroup(const std::byte* p) {
     return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(p[i]); });
 }
+STEELYARD_INLINE void storeGroup(std::byte* p, Group v) {
+    __builtin_memcpy(p, v.v, 64);
+}
 STEELYARD_INLINE Group lowHalves(Group v) {
     return each<Group>(64, [&](int i) { return static_cast<std::uint8_t>(v.v[i] & 15); });
 }
@@ -462,6 +472,30 @@ STEELYARD_INLINE float sumOf(Floats v) {
 }
 
 #endif
+
+// A byte for each factor and minimum of 256 columns: [part][16 rows].
+struct Nested4Scales {
+    alignas(64) std::byte factors[8 * 16], minima[8 * 16];
+
+    STEELYARD_INLINE explicit Nested4Scales(const std::byte* p) {
+        const auto a = loadGroup(p), b = loadGroup(p + kPanelGroup), c = loadGroup(p + 2 * kPanelGroup);
+        storeGroup(factors, lowSixBits(a));
+        storeGroup(factors + kPanelGroup, lowSixBits(b));
+        storeGroup(minima, lowSixBits(c));
+        storeGroup(minima + kPanelGroup, joinedUpperBits(a, b, c));
+    }
+};
+struct Nested2Scales {
+    alignas(64) std::byte factors[16 * 16], minima[16 * 16];
+
+    STEELYARD_INLINE explicit Nested2Scales(const std::byte* p) {
+        for (int byte = 0; byte < kNested2Scales; byte += kPanelGroup) {
+            const auto both = loadGroup(p + byte);
+            storeGroup(factors + byte, lowHalves(both));
+            storeGroup(minima + byte, highHalves(both));
+        }
+    }
+};
 
 // Sums times the factors of the rows.
 #if defined(STEELYARD_PAIRS_IN_16_BITS)

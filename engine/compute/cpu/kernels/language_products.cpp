@@ -156,16 +156,17 @@ struct Nested2 {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
-            ahead<From>(p);
+            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested2Scales; byte += kLine) ahead<From>(p + byte);
             const auto d = halves(p), least = halves(p + kPanelHalves);
-            p += 2 * kPanelHalves;
-            for (int sub = 0; sub < 8; ++sub, ++b, p += 64 + 2 * kPanelGroup) {
+            const Nested2Scales scales(p + 2 * kPanelHalves);
+            p += 2 * kPanelHalves + kNested2Scales;
+            for (int part = 0; part < 16; part += 2, ++b, p += 2 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
-                ahead<From>(p);
-                half<From>(p + 64, in, b, 0, first);
-                half<From>(p + 64 + kPanelGroup, in, b, 16, second);
-                const auto factor = times(d, bytes(p)), other = times(d, bytes(p + 16));
-                const auto minimum = times(least, bytes(p + 32)), otherMinimum = times(least, bytes(p + 48));
+                half<From>(p, in, b, 0, first);
+                half<From>(p + kPanelGroup, in, b, 16, second);
+                const auto *factors = scales.factors + 16 * part, *minima = scales.minima + 16 * part;
+                const auto factor = times(d, bytes(factors)), other = times(d, bytes(factors + 16));
+                const auto minimum = times(least, bytes(minima)), otherMinimum = times(least, bytes(minima + 16));
                 for (int t = 0; t < Tokens; ++t) {
                     const auto step = splat(in.step(t, b));
                     total[t] = timesPlus(factor, times(toFloats(first[t]), step), total[t]);
@@ -182,17 +183,17 @@ struct Nested4 {
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
-            ahead<From>(p);
+            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested4Scales; byte += kLine) ahead<From>(p + byte);
             const auto d = halves(p), least = halves(p + kPanelHalves);
-            p += 2 * kPanelHalves;
+            const Nested4Scales scales(p + 2 * kPanelHalves);
+            p += 2 * kPanelHalves + kNested4Scales;
             Floats weighted[Tokens], minima[Tokens];
             for (int t = 0; t < Tokens; ++t) weighted[t] = minima[t] = splat(0);
-            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 4 * kPanelGroup) {
+            for (int part = 0; part < 8; ++part, ++b, p += 4 * kPanelGroup) {
                 PairSums sums[Tokens];
-                ahead<From>(p);
-                addNibbles<From>(sums, p + 32, in, b);
-                const auto factor = factors(p);
-                const auto minimum = bytes(p + 16);
+                addNibbles<From>(sums, p, in, b);
+                const auto factor = factors(scales.factors + 16 * part);
+                const auto minimum = bytes(scales.minima + 16 * part);
                 for (int t = 0; t < Tokens; ++t) {
                     weighted[t] = timesPlus(scaled(sums[t], factor), splat(in.step(t, b)), weighted[t]);
                     minima[t] = timesPlus(minimum, splat(in.sum(t, b)), minima[t]);

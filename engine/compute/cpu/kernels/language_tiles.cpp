@@ -100,9 +100,8 @@ struct Offset8 {
     }
 };
 struct Nested2 {
-    static constexpr std::int64_t kSub = 64 + 2 * kPanelGroup;
     static constexpr auto kUnit = panelUnit(PanelFormat::Nested2);
-    STEELYARD_INLINE static void putHalf(PairRow* pairs, Group bits, const Line& line) {
+    STEELYARD_INLINE static void putPart(PairRow* pairs, Group bits, const Line& line) {
         putGroup(pairs, bitPairs<0>(bits), line);
         putGroup(pairs + 2, bitPairs<1>(bits), line);
         putGroup(pairs + 4, bitPairs<2>(bits), line);
@@ -110,22 +109,23 @@ struct Nested2 {
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p), least = times(halves(p + kPanelHalves), splat(-1));
-        p += 2 * kPanelHalves;
-        for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub) {
-            putHalf(pairs, loadGroup(p + 64), Line(times(d, bytes(p)), times(least, bytes(p + 32)), 256));
-            putHalf(pairs + 8, loadGroup(p + 64 + kPanelGroup),
-                    Line(times(d, bytes(p + 16)), times(least, bytes(p + 48)), 256));
-        }
+        const Nested2Scales scales(p + 2 * kPanelHalves);
+        p += 2 * kPanelHalves + kNested2Scales;
+        for (int part = 0; part < 16; ++part, pairs += 8, p += kPanelGroup)
+            putPart(
+                pairs, loadGroup(p),
+                Line(times(d, bytes(scales.factors + 16 * part)), times(least, bytes(scales.minima + 16 * part)), 256));
     }
 };
 struct Nested4 {
-    static constexpr std::int64_t kSub = 32 + 4 * kPanelGroup;
     static constexpr auto kUnit = panelUnit(PanelFormat::Nested4);
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p), least = times(halves(p + kPanelHalves), splat(-1));
-        p += 2 * kPanelHalves;
-        for (int sub = 0; sub < 8; ++sub, pairs += 16, p += kSub)
-            putNibbles(pairs, p + 32, times(d, bytes(p)), times(least, bytes(p + 16)));
+        const Nested4Scales scales(p + 2 * kPanelHalves);
+        p += 2 * kPanelHalves + kNested4Scales;
+        for (int part = 0; part < 8; ++part, pairs += 16, p += 4 * kPanelGroup)
+            putNibbles(pairs, p, times(d, bytes(scales.factors + 16 * part)),
+                       times(least, bytes(scales.minima + 16 * part)));
     }
 };
 struct Nested6 {

@@ -13,9 +13,6 @@ namespace {
 
 using model::TensorType;
 
-// Bytes of a part of 32 columns: factors and minima, groups.
-constexpr std::int64_t kSub = 32 + 4 * kPanelGroup, kSubOfTwoBits = 64 + 2 * kPanelGroup;
-
 std::uint8_t byteAt(const std::byte* bytes, std::int64_t index) {
     return std::to_integer<std::uint8_t>(bytes[index]);
 }
@@ -72,15 +69,20 @@ void writeNested4(TensorType, const std::byte* block, std::int64_t row, std::byt
     std::memcpy(unit + 32 + 2 * row, block + 2, 2);
     std::array<std::uint8_t, 12> scales{};
     std::memcpy(scales.data(), block + 4, scales.size());
-    for (int sub = 0; sub < 8; ++sub) {
-        auto* part = unit + 64 + sub * kSub;
-        const auto [factor, minimum] = model::nestedScale(scales.data(), sub);
-        part[row] = static_cast<std::byte>(factor);
-        part[16 + row] = static_cast<std::byte>(minimum);
-        const auto* from = block + 16 + sub / 2 * 32;
-        const auto level = [&](std::int64_t j) { return sub % 2 == 0 ? byteAt(from, j) & 15 : byteAt(from, j) >> 4; };
+    auto* const scalesOfRow = unit + 2 * kPanelHalves + row;
+    auto* groups = unit + 2 * kPanelHalves + kNested4Scales;
+    for (int part = 0; part < 8; ++part, groups += 4 * kPanelGroup) {
+        const auto [factor, minimum] = model::nestedScale(scales.data(), part);
+        scalesOfRow[16 * part] |= static_cast<std::byte>(factor);
+        if (part < 4)
+            scalesOfRow[2 * kPanelGroup + 16 * part] |= static_cast<std::byte>(minimum);
+        else
+            for (int k = 0; k < 3; ++k)
+                scalesOfRow[k * kPanelGroup + 16 * (part - 4)] |= static_cast<std::byte>((minimum >> 2 * k & 3) << 6);
+        const auto* from = block + 16 + part / 2 * 32;
+        const auto level = [&](std::int64_t j) { return part % 2 == 0 ? byteAt(from, j) & 15 : byteAt(from, j) >> 4; };
         for (std::int64_t j = 0; j < 16; ++j)
-            part[32 + placeOf(row, j)] = static_cast<std::byte>(level(j) | level(j + 16) << 4);
+            groups[placeOf(row, j)] = static_cast<std::byte>(level(j) | level(j + 16) << 4);
     }
 }
 
@@ -88,16 +90,12 @@ void writeNested2(TensorType, const std::byte* block, std::int64_t row, std::byt
     std::memcpy(unit + 2 * row, block + model::kScaleOfQ2K, 2);
     std::memcpy(unit + 32 + 2 * row, block + model::kMinimumScaleOfQ2K, 2);
     const auto [factors, minima] = model::scalesOfQ2K(block);
-    for (int sub = 0; sub < 8; ++sub) {
-        auto* part = unit + 64 + sub * kSubOfTwoBits;
-        for (int half = 0; half < 2; ++half) {
-            const auto index = static_cast<std::size_t>(2 * sub + half);
-            part[16 * half + row] = static_cast<std::byte>(factors[index]);
-            part[32 + 16 * half + row] = static_cast<std::byte>(minima[index]);
-            for (std::int64_t j = 0; j < 16; ++j)
-                part[64 + half * kPanelGroup + row * 4 + j % 4] |=
-                    static_cast<std::byte>(model::levelOfQ2K(block, 32 * sub + 16 * half + j) << (j / 4 * 2));
-        }
+    auto* group = unit + 2 * kPanelHalves + kNested2Scales;
+    for (std::int64_t part = 0; part < 16; ++part, group += kPanelGroup) {
+        const auto index = static_cast<std::size_t>(part);
+        unit[2 * kPanelHalves + 16 * part + row] = static_cast<std::byte>(factors[index] | minima[index] << 4);
+        for (std::int64_t j = 0; j < 16; ++j)
+            group[row * 4 + j % 4] |= static_cast<std::byte>(model::levelOfQ2K(block, 16 * part + j) << (j / 4 * 2));
     }
 }
 
@@ -105,7 +103,7 @@ void writeNested6(TensorType type, const std::byte* block, std::int64_t row, std
     const auto from = model::sixBitLevels(type, block);
     std::memcpy(unit + 2 * row, from.scale, 2);
     for (int sub = 0; sub < 8; ++sub) {
-        auto* part = unit + 32 + sub * (kSub + 2 * kPanelGroup);
+        auto* part = unit + 32 + sub * (32 + 6 * kPanelGroup);
         part[row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub)] & 0xFF);
         part[16 + row] = static_cast<std::byte>(from.factors[static_cast<std::size_t>(2 * sub + 1)] & 0xFF);
         const auto* levels = from.levels.data() + 32 * sub;

@@ -251,6 +251,16 @@ TEST_P(LanguageKernelsTest, WeightedSumsOfAnyNumberOfRows) {
                 }
 }
 
+TEST(PanelMatrix, TakesAsManyBytesAsTheBlocks) {
+    const std::byte data{};  // is not read
+    for (const auto type : {TensorType::F32, TensorType::F16, TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0,
+                            TensorType::Q2K, TensorType::Q4K, TensorType::Q6K}) {
+        const model::StoredMatrix matrix{.type = type, .rows = 32, .columns = 512, .count = 1, .data = &data};
+        const auto& format = model::formatOf(type);
+        EXPECT_EQ(panelsOf(matrix).bytes(), 32 * 512 / format.blockWeights * format.blockBytes) << format.name;
+    }
+}
+
 // Parts hold the panels of the whole matrix, or of its columns, whatever their number.
 TEST(PanelMatrix, IsDividedIntoParts) {
     constexpr std::int64_t kRows = 100, kColumns = 192, kCount = 2;
