@@ -80,6 +80,11 @@ struct QuantisedRows {
 
 inline constexpr std::int64_t kBytesAhead = 8192;  // from a read of memory to its prefetch
 
+// Whether weights that a single pass reads are prefetched past the caches, so that they displace nothing from them:
+// on AMD's processors. Other ones fetch them to the second-level cache. Intel's have few buffers for lines that do not
+// go there, and read at half the speed. Any thread.
+[[nodiscard]] bool prefersNonTemporal();
+
 // y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column].
 struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
@@ -97,6 +102,7 @@ struct WeightProduct {
     float* y = nullptr;
     std::int64_t leading = 0;
     bool accumulates = false;  // adds to y
+    bool nonTemporal = false;  // prefersNonTemporal()
 
     // What is prefetched with the first byte of a panel.
     [[nodiscard]] const std::byte* later(std::int64_t panel) const {
@@ -120,6 +126,7 @@ struct WeightedSum {
     float* y = nullptr;
     std::int64_t leading = 0;
     bool accumulates = false;  // adds to y
+    bool nonTemporal = false;  // prefersNonTemporal()
 };
 
 inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of weight panels (language_kernels.h) with the activations of some tokens, and of rows of values with the
 // scores of attention, written once for the lanes of every instruction set.
+#include <type_traits>
+
 #include "engine/compute/cpu/kernels/kernels.h"
 #include "engine/compute/cpu/kernels/language_lanes.h"
 #if defined(__AVX2__) && !defined(__AVX512F__)
@@ -13,21 +15,39 @@ namespace {
 
 constexpr std::int64_t kLine = 64;  // bytes of a cache line
 
-// Where the weights of some tokens are: in memory, read by a single token (Once) or kept in the cache for the tokens
-// that follow (First), or in the cache. Without explicit prefetching, reading and products of several tokens would take
-// turns. Every line is prefetched: whether hardware fetches it by itself depends on where the loop is linked.
-enum class Weights { Once, First, Cached };
+// Where the weights of some tokens are prefetched to, unless they are in the cache. Without explicit prefetching,
+// reading and products of several tokens would take turns. Every line is prefetched: whether hardware fetches it by
+// itself depends on where the loop is linked.
+enum class Prefetch { NonTemporal, FirstLevel, SecondLevel, None };
 
-template <Weights From>
+template <Prefetch To>
 STEELYARD_INLINE void fetch(const std::byte* p) {
-    if constexpr (From == Weights::Once)
-        __builtin_prefetch(p, 0, 0);  // does not displace other data from the caches
-    else if constexpr (From == Weights::First)
-        __builtin_prefetch(p);
+    if constexpr (To == Prefetch::NonTemporal)
+        __builtin_prefetch(p, 0, 0);
+    else if constexpr (To == Prefetch::FirstLevel)
+        __builtin_prefetch(p, 0, 3);
+    else if constexpr (To == Prefetch::SecondLevel)
+        __builtin_prefetch(p, 0, 2);
 }
-template <Weights From>
+template <Prefetch To>
 STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
-    fetch<From>(p + bytes);
+    fetch<To>(p + bytes);
+}
+
+// Calls a function with the prefetching of `tokens` tokens from `token` on, of `all`: the first ones read from memory,
+// the following ones from the cache.
+template <class Function>
+STEELYARD_INLINE void withPrefetch(bool nonTemporal, int tokens, std::int64_t token, std::int64_t all,
+                                   Function function) {
+    const bool once = tokens == 1 || all == tokens;
+    if (token > 0 && !once)
+        function(std::integral_constant<Prefetch, Prefetch::None>());
+    else if (!nonTemporal)
+        function(std::integral_constant<Prefetch, Prefetch::SecondLevel>());
+    else if (once)
+        function(std::integral_constant<Prefetch, Prefetch::NonTemporal>());
+    else
+        function(std::integral_constant<Prefetch, Prefetch::FirstLevel>());
 }
 
 // Activations of some tokens from a column on.
@@ -55,12 +75,12 @@ struct Inputs {
 };
 
 // Columns 0 to 15 of a block are in the low nibbles of four groups, 16 to 31 in the high ones.
-template <Weights From, int Tokens>
+template <Prefetch To, int Tokens>
 STEELYARD_INLINE void addNibbles(PairSums (&sums)[Tokens], const std::byte* groups, const Inputs& in,
                                  std::int64_t block) {
     for (auto& value : sums) value = noInts();
     for (int k = 0; k < 4; ++k) {
-        ahead<From>(groups + k * kPanelGroup);
+        ahead<To>(groups + k * kPanelGroup);
         const auto both = loadGroup(groups + k * kPanelGroup);
         const auto low = lowHalves(both), high = highHalves(both);
         for (int t = 0; t < Tokens; ++t) {
@@ -69,10 +89,10 @@ STEELYARD_INLINE void addNibbles(PairSums (&sums)[Tokens], const std::byte* grou
         }
     }
 }
-template <Weights From, bool Shifted, int Tokens>
+template <Prefetch To, bool Shifted, int Tokens>
 STEELYARD_INLINE void dotBytes(Ints (&dots)[Tokens], const std::byte* groups, const Inputs& in, std::int64_t block) {
     for (int k = 0; k < 8; ++k) {
-        ahead<From>(groups + k * kPanelGroup);
+        ahead<To>(groups + k * kPanelGroup);
         const auto weights = loadGroup(groups + k * kPanelGroup);
         for (int t = 0; t < Tokens; ++t) {
             const auto* x = in.at(t, block) + 4 * k;
@@ -86,13 +106,13 @@ STEELYARD_INLINE void clear(Ints (&dots)[Tokens]) {
 }
 
 struct Nibbles {
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
             PairSums sums[Tokens];
-            ahead<From>(p);
-            addNibbles<From>(sums, p + kPanelHalves, in, b);
+            ahead<To>(p);
+            addNibbles<To>(sums, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
@@ -103,14 +123,14 @@ struct Nibbles {
     }
 };
 struct Bytes {
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 8 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
-            ahead<From>(p);
-            dotBytes<From, true>(dots, p + kPanelHalves, in, b);
+            ahead<To>(p);
+            dotBytes<To, true>(dots, p + kPanelHalves, in, b);
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
@@ -120,15 +140,15 @@ struct Bytes {
     }
 };
 struct Offset8 {
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kPanelGroup) {
             Ints dots[Tokens];
             clear(dots);
-            ahead<From>(p);
-            ahead<From>(p + kPanelGroup);
-            dotBytes<From, false>(dots, p + 2 * kPanelGroup, in, b);
+            ahead<To>(p);
+            ahead<To>(p + kPanelGroup);
+            dotBytes<To, false>(dots, p + 2 * kPanelGroup, in, b);
             const auto scale = floats(p), minimum = floats(p + kPanelGroup);
             for (int t = 0; t < Tokens; ++t) {
                 total[t] = timesPlus(scale, times(toFloats(dots[t]), splat(in.step(t, b))), total[t]);
@@ -139,10 +159,10 @@ struct Offset8 {
 };
 struct Nested2 {
     // Sixteen columns.
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void half(const std::byte* group, const Inputs& in, std::int64_t block, int first,
                                       Ints (&dots)[Tokens]) {
-        ahead<From>(group);
+        ahead<To>(group);
         const auto pairs = loadGroup(group);
         PairSums sums[Tokens];
         for (auto& value : sums) value = noInts();
@@ -152,18 +172,18 @@ struct Nested2 {
             dots[t] = widened(sums[t]);
         }
     }
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
-            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested2Scales; byte += kLine) ahead<From>(p + byte);
+            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested2Scales; byte += kLine) ahead<To>(p + byte);
             const auto d = halves(p), least = halves(p + kPanelHalves);
             const Nested2Scales scales(p + 2 * kPanelHalves);
             p += 2 * kPanelHalves + kNested2Scales;
             for (int part = 0; part < 16; part += 2, ++b, p += 2 * kPanelGroup) {
                 Ints first[Tokens], second[Tokens];
-                half<From>(p, in, b, 0, first);
-                half<From>(p + kPanelGroup, in, b, 16, second);
+                half<To>(p, in, b, 0, first);
+                half<To>(p + kPanelGroup, in, b, 16, second);
                 const auto *factors = scales.factors + 16 * part, *minima = scales.minima + 16 * part;
                 const auto factor = times(d, bytes(factors)), other = times(d, bytes(factors + 16));
                 const auto minimum = times(least, bytes(minima)), otherMinimum = times(least, bytes(minima + 16));
@@ -179,11 +199,11 @@ struct Nested2 {
     }
 };
 struct Nested4 {
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
-            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested4Scales; byte += kLine) ahead<From>(p + byte);
+            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested4Scales; byte += kLine) ahead<To>(p + byte);
             const auto d = halves(p), least = halves(p + kPanelHalves);
             const Nested4Scales scales(p + 2 * kPanelHalves);
             p += 2 * kPanelHalves + kNested4Scales;
@@ -191,7 +211,7 @@ struct Nested4 {
             for (int t = 0; t < Tokens; ++t) weighted[t] = minima[t] = splat(0);
             for (int part = 0; part < 8; ++part, ++b, p += 4 * kPanelGroup) {
                 PairSums sums[Tokens];
-                addNibbles<From>(sums, p, in, b);
+                addNibbles<To>(sums, p, in, b);
                 const auto factor = factors(scales.factors + 16 * part);
                 const auto minimum = bytes(scales.minima + 16 * part);
                 for (int t = 0; t < Tokens; ++t) {
@@ -206,12 +226,12 @@ struct Nested4 {
 };
 struct Nested6 {
     // Sixteen columns.
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void addHalf(PairSums (&sums)[Tokens], const std::byte* groups, const Inputs& in,
                                          std::int64_t half) {
         Group v[3];
         for (int k = 0; k < 3; ++k) {
-            ahead<From>(groups + k * kPanelGroup);
+            ahead<To>(groups + k * kPanelGroup);
             v[k] = loadGroup(groups + k * kPanelGroup);
         }
         const auto last = joinedUpperBits(v[0], v[1], v[2]);
@@ -223,7 +243,7 @@ struct Nested6 {
             sums[t] = addPairs(sums[t], last, x + 12);
         }
     }
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
                                      Floats (&total)[Tokens]) {
         for (std::int64_t b = 0; b < columns / 32;) {
@@ -233,9 +253,9 @@ struct Nested6 {
             for (auto& value : weighted) value = splat(0);
             for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kPanelGroup) {
                 PairSums first[Tokens], second[Tokens];
-                ahead<From>(p);
-                addHalf<From>(first, p + 32, in, 2 * b);
-                addHalf<From>(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
+                ahead<To>(p);
+                addHalf<To>(first, p + 32, in, 2 * b);
+                addHalf<To>(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
                 const auto factor = signedFactors(p), other = signedFactors(p + 16);
                 for (int t = 0; t < Tokens; ++t)
                     weighted[t] = timesPlus(plus(scaled(first[t], factor), scaled(second[t], other)),
@@ -257,7 +277,7 @@ struct FloatColumn {
 };
 
 // A single chain of sums per token would be bound by the latency of additions.
-template <class Column, Weights From, int Tokens>
+template <class Column, Prefetch To, int Tokens>
 STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t panel, const float* x,
                                  Floats (&total)[Tokens]) {
     constexpr int kChains = Tokens < kSumsAtOnce ? kSumsAtOnce / Tokens : 1;
@@ -275,7 +295,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t pane
     std::int64_t c = 0;
     for (; c + kStep <= product.columns; c += kStep) {
         for (std::int64_t byte = 0; byte < kStep * Column::kBytes; byte += kLine)
-            fetch<From>(later + c * Column::kBytes + byte);
+            fetch<To>(later + c * Column::kBytes + byte);
         for (int i = 0; i < kStep; ++i) add(c + i, i % kChains);
     }
     for (; c < product.columns; ++c) add(c, 0);
@@ -287,7 +307,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t pane
 
 // Two columns of bfloat16 at a time. Few tokens have two chains of sums each.
 struct Bfloat16Pairs {
-    template <Weights From, int Tokens>
+    template <Prefetch To, int Tokens>
     STEELYARD_INLINE static void run(const WeightProduct& product, const std::byte* p, const float* x,
                                      Floats (&total)[Tokens]) {
         constexpr bool kTwoChains = Tokens <= 2;
@@ -295,7 +315,7 @@ struct Bfloat16Pairs {
         Floats other[Tokens];
         for (auto& value : other) value = splat(0);
         for (std::int64_t j = 0; j < pairs; ++j, p += kPanelGroup) {
-            ahead<From>(p);
+            ahead<To>(p);
             const auto first = firstOfPairs(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(first, splat(x[t * product.stride + 2 * j]), total[t]);
@@ -322,15 +342,15 @@ constexpr bool kIsPairs = false;
 template <>
 constexpr bool kIsPairs<Bfloat16Pairs> = true;
 
-template <class Format, Weights From, int Tokens>
+template <class Format, Prefetch To, int Tokens>
 STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
     Floats total[Tokens];
     for (auto& value : total) value = splat(0);
     const auto* p = product.panels + panel * product.panelBytes;
     if constexpr (kIsColumn<Format>) {
-        runColumns<Format, From>(product, panel, product.x + token * product.stride, total);
+        runColumns<Format, To>(product, panel, product.x + token * product.stride, total);
     } else if constexpr (kIsPairs<Format>) {
-        Format::template run<From>(product, p, product.x + token * product.stride, total);
+        Format::template run<To>(product, p, product.x + token * product.stride, total);
     } else {
         const auto columns = product.columns;
         const auto& rows = product.rows;
@@ -340,7 +360,7 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
                         rows.halfSums + token * (columns / 16),
                         rows.compensations + token * (columns / 16),
                         columns};
-        Format::template run<From>(p, columns, in, total);
+        Format::template run<To>(p, columns, in, total);
     }
     for (int t = 0; t < Tokens; ++t) {
         float* y = product.y + (token + t) * product.leading + panel * kPanelRows;
@@ -351,14 +371,9 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
 // `Tokens` of them, as long as there are as many.
 template <class Format, int Tokens>
 STEELYARD_INLINE void tiles(const WeightProduct& product, std::int64_t panel, std::int64_t& token) {
-    for (; product.tokens - token >= Tokens; token += Tokens) {
-        if (Tokens == 1 || product.tokens == Tokens)
-            tile<Format, Weights::Once, Tokens>(product, panel, token);
-        else if (token == 0)
-            tile<Format, Weights::First, Tokens>(product, panel, token);
-        else
-            tile<Format, Weights::Cached, Tokens>(product, panel, token);
-    }
+    for (; product.tokens - token >= Tokens; token += Tokens)
+        withPrefetch(product.nonTemporal, Tokens, token, product.tokens,
+                     [&](auto prefetch) { tile<Format, prefetch.value, Tokens>(product, panel, token); });
 }
 
 // A panel stays in the cache while all tokens are processed.
@@ -403,7 +418,7 @@ struct PairBlock {
 };
 
 // Several panels share the loads of the activations, and are enough chains of sums.
-template <int Panels, int Tokens>
+template <Prefetch To, int Panels, int Tokens>
 STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBlock& block, std::int64_t panel) {
     const std::byte* p[Panels];
     __m512 total[Panels][Tokens];
@@ -418,7 +433,7 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
     for (std::int64_t j = 0; j < block.pairs; ++j) {
         __m512bh weights[Panels];
         for (int q = 0; q < Panels; ++q) {
-            ahead<Weights::First>(p[q] + j * kPanelGroup, kBytesAhead / Panels);
+            ahead<To>(p[q] + j * kPanelGroup, kBytesAhead / Panels);
             weights[q] = reinterpret_cast<__m512bh>(loadGroup(p[q] + j * kPanelGroup));
         }
         for (int t = 0; t < Tokens; ++t) {
@@ -432,13 +447,14 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
 }
 
 // 24 sums: 3 panels of 8 tokens, or 6 of 4.
-template <int Tokens, int Panels>
+template <Prefetch To, int Tokens, int Panels>
 void multiplyPanels(const WeightProduct& product, const PairBlock& block, std::int64_t first, std::int64_t last) {
-    for (; first + Panels <= last; first += Panels) multiplyPairs<Panels, Tokens>(product, block, first);
-    for (; first < last; ++first) multiplyPairs<1, Tokens>(product, block, first);
+    for (; first + Panels <= last; first += Panels) multiplyPairs<To, Panels, Tokens>(product, block, first);
+    for (; first < last; ++first) multiplyPairs<To, 1, Tokens>(product, block, first);
 }
 
 // One token: reads each panel sequentially, with four chains of sums.
+template <Prefetch To>
 void multiplyToken(const WeightProduct& product, std::int64_t token) {
     constexpr std::int64_t kColumns = kPairTokens * kPairColumns;
     alignas(64) std::uint32_t words[kColumns / 2];
@@ -453,7 +469,7 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
             __m512 total[4] = {adds ? _mm512_loadu_ps(y) : _mm512_setzero_ps(), _mm512_setzero_ps(),
                                _mm512_setzero_ps(), _mm512_setzero_ps()};
             const auto add = [&](__m512& sum, std::int64_t j) {
-                ahead<Weights::Once>(p + j * kPanelGroup);
+                ahead<To>(p + j * kPanelGroup);
                 sum = _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(loadGroup(p + j * kPanelGroup)),
                                        reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(words[j]))));
             };
@@ -466,6 +482,7 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
     }
 }
 
+template <Prefetch To>
 void multiplyTokens(const WeightProduct& product, PairBlock block, std::int64_t tokens, std::int64_t first,
                     std::int64_t last) {
     const auto next = [&](std::int64_t count) {
@@ -473,11 +490,12 @@ void multiplyTokens(const WeightProduct& product, PairBlock block, std::int64_t 
         block.token += count;
         tokens -= count;
     };
-    for (; tokens >= 8; next(8)) multiplyPanels<8, 3>(product, block, first, last);
-    for (; tokens >= 4; next(4)) multiplyPanels<4, 6>(product, block, first, last);
-    for (; tokens >= 1; next(1)) multiplyPanels<1, 6>(product, block, first, last);
+    for (; tokens >= 8; next(8)) multiplyPanels<To, 8, 3>(product, block, first, last);
+    for (; tokens >= 4; next(4)) multiplyPanels<To, 4, 6>(product, block, first, last);
+    for (; tokens >= 1; next(1)) multiplyPanels<To, 1, 6>(product, block, first, last);
 }
 
+template <Prefetch To>
 void multiplyRounded(const WeightProduct& product) {
     const bool few = product.tokens <= kPairTokens;  // each panel is read once, as sequentially as possible
     const auto width = few ? kFewColumns : kPairColumns;
@@ -490,7 +508,7 @@ void multiplyRounded(const WeightProduct& product) {
             for (std::int64_t token = 0; token < product.tokens; token += kPairTokens) {
                 const auto rest = product.tokens - token, tokens = rest < kPairTokens ? rest : kPairTokens;
                 roundToPairs(words, width / 2, product, token, tokens, column, columns);
-                multiplyTokens(product, {words, width / 2, token, column, (columns + 1) / 2}, tokens, first, last);
+                multiplyTokens<To>(product, {words, width / 2, token, column, (columns + 1) / 2}, tokens, first, last);
             }
         }
     }
@@ -529,8 +547,12 @@ void multiplyConverted(const WeightProduct& product) {
 
 void multiplyBfloat16(const WeightProduct& product) {
 #if defined(__AVX512BF16__)
-    if (product.tokens >= 4) return multiplyRounded(product);
-    for (std::int64_t token = 0; token < product.tokens; ++token) multiplyToken(product, token);
+    if (product.tokens >= 4)
+        return product.nonTemporal ? multiplyRounded<Prefetch::FirstLevel>(product)
+                                   : multiplyRounded<Prefetch::SecondLevel>(product);
+    for (std::int64_t token = 0; token < product.tokens; ++token)
+        product.nonTemporal ? multiplyToken<Prefetch::NonTemporal>(product, token)
+                            : multiplyToken<Prefetch::SecondLevel>(product, token);
 #elif defined(STEELYARD_FLOAT_PRODUCTS)
     constexpr std::int64_t kManyTokens = 12;
     if (product.tokens >= kManyTokens)
@@ -591,7 +613,7 @@ struct SomeRows {
 };
 
 // Some units of all of the rows, for `Tokens` tokens.
-template <class Unit, Weights From, int Tokens, int Units>
+template <class Unit, Prefetch To, int Tokens, int Units>
 STEELYARD_INLINE void addRows(const WeightedSum& sum, const SomeRows& part, std::int64_t rowBytes, std::int64_t token,
                               std::int64_t unit) {
     constexpr int kSums = Units * Unit::kVectors;
@@ -606,7 +628,7 @@ STEELYARD_INLINE void addRows(const WeightedSum& sum, const SomeRows& part, std:
     const auto* later = part.later + (part.last - part.first) * unit * Unit::kBytes;  // in the order of addresses
     const float* x = sum.x + token * sum.stride;
     for (auto row = part.first; row < part.last; ++row, p += rowBytes, later += Units * Unit::kBytes) {
-        for (std::int64_t byte = 0; byte < Units * Unit::kBytes; byte += kLine) fetch<From>(later + byte);
+        for (std::int64_t byte = 0; byte < Units * Unit::kBytes; byte += kLine) fetch<To>(later + byte);
         Floats factors[Tokens];
         for (int t = 0; t < Tokens; ++t) factors[t] = splat(x[t * sum.stride + row]);
         for (int u = 0; u < Units; ++u) {
@@ -625,27 +647,23 @@ STEELYARD_INLINE void addRows(const WeightedSum& sum, const SomeRows& part, std:
 }
 
 // `Units` of them, as long as there are as many, then half as many.
-template <class Unit, Weights From, int Tokens, int Units>
+template <class Unit, Prefetch To, int Tokens, int Units>
 STEELYARD_INLINE void addUnits(const WeightedSum& sum, const SomeRows& part, std::int64_t rowBytes, std::int64_t token,
                                std::int64_t unit) {
     const auto units = rowBytes / Unit::kBytes;
-    for (; unit + Units <= units; unit += Units) addRows<Unit, From, Tokens, Units>(sum, part, rowBytes, token, unit);
+    for (; unit + Units <= units; unit += Units) addRows<Unit, To, Tokens, Units>(sum, part, rowBytes, token, unit);
     if constexpr (Units > 1)
-        if (unit < units) addUnits<Unit, From, Tokens, Units / 2>(sum, part, rowBytes, token, unit);
+        if (unit < units) addUnits<Unit, To, Tokens, Units / 2>(sum, part, rowBytes, token, unit);
 }
 template <class Unit, int Tokens>
 STEELYARD_INLINE void addTokens(const WeightedSum& sum, const SomeRows& part, std::int64_t rowBytes,
                                 std::int64_t& token) {
     constexpr int kUnits = kRowSums / Unit::kVectors / Tokens;
     if constexpr (kUnits > 0)
-        for (; sum.tokens - token >= Tokens; token += Tokens) {
-            if (sum.tokens == Tokens)
-                addUnits<Unit, Weights::Once, Tokens, kUnits>(sum, part, rowBytes, token, 0);
-            else if (token == 0)
-                addUnits<Unit, Weights::First, Tokens, kUnits>(sum, part, rowBytes, token, 0);
-            else
-                addUnits<Unit, Weights::Cached, Tokens, kUnits>(sum, part, rowBytes, token, 0);
-        }
+        for (; sum.tokens - token >= Tokens; token += Tokens)
+            withPrefetch(sum.nonTemporal, Tokens, token, sum.tokens, [&](auto prefetch) {
+                addUnits<Unit, prefetch.value, Tokens, kUnits>(sum, part, rowBytes, token, 0);
+            });
 }
 
 // Some rows stay in the cache while all tokens and units are processed.

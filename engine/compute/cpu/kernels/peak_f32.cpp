@@ -36,16 +36,17 @@ double multiplyAdds(std::int64_t rounds, float* value) {
 }
 
 using Words = std::uint64_t __attribute__((vector_size(kBytes)));
-// As far as the products of language models, and not into all caches, as they do: in narrower vectors or without,
-// reading takes longer than such a product.
+// As far as the products of language models, and to the same caches: in narrower vectors or without, reading takes
+// longer than such a product.
 constexpr std::int64_t kWord = sizeof(std::uint64_t), kFetchedAhead = kBytesAhead / kWord;
 
-std::uint64_t sum(const std::uint64_t* values, std::int64_t count) {
+template <bool NonTemporal>
+std::uint64_t sumWith(const std::uint64_t* values, std::int64_t count) {
     constexpr std::int64_t kLine = 64 / kWord, kWords = kBytes / kWord;
     Words sums[kLine / kWords]{};
     std::int64_t i = 0;
     for (; i + kLine <= count; i += kLine) {
-        __builtin_prefetch(values + i + kFetchedAhead, 0, 0);
+        __builtin_prefetch(values + i + kFetchedAhead, 0, NonTemporal ? 0 : 2);
         for (std::int64_t j = 0; j < kLine / kWords; ++j) {
             Words words;
             std::memcpy(&words, values + i + j * kWords, sizeof words);
@@ -57,6 +58,9 @@ std::uint64_t sum(const std::uint64_t* values, std::int64_t count) {
         for (int lane = 0; lane < kWords; ++lane) total += part[lane];
     for (; i < count; ++i) total += values[i];
     return total;
+}
+std::uint64_t sum(const std::uint64_t* values, std::int64_t count, bool nonTemporal) {
+    return nonTemporal ? sumWith<true>(values, count) : sumWith<false>(values, count);
 }
 
 }  // namespace

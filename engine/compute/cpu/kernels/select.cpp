@@ -82,6 +82,11 @@ bool hasAmxTiles() {
     return runsHere(CpuIsa::amx);
 }
 
+bool prefersNonTemporal() {
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") != 0;
+}
+
 bool hasByteDotProducts() {
     return runsHere(CpuIsa::avx512_vnni) || allows(dnnl::cpu_isa::avx2_vnni);
 }

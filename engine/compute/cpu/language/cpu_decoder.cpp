@@ -544,6 +544,7 @@ private:
             product.y = y + panel * kPanelRows;
             product.leading = leading;
             product.accumulates = accumulates;
+            product.nonTemporal = m_nonTemporal;
             const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
             (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
             panel += product.count;
@@ -584,12 +585,12 @@ private:
     }
 
     // Sum of the words of a thread's parts.
-    static std::uint64_t read(const Team& team, const PanelMatrix& matrix) {
+    [[nodiscard]] std::uint64_t read(const Team& team, const PanelMatrix& matrix) const {
         std::uint64_t sum = 0;
         for (std::int64_t part = team.index; part < matrix.division.parts; part += team.size)
             sum += cpu::kernels().peak.sum(
                 reinterpret_cast<const std::uint64_t*>(matrix.parts[static_cast<std::size_t>(part)]),
-                matrix.partBytes(part) / static_cast<std::int64_t>(sizeof(std::uint64_t)));
+                matrix.partBytes(part) / static_cast<std::int64_t>(sizeof(std::uint64_t)), m_nonTemporal);
         return sum;
     }
 
@@ -901,6 +902,7 @@ private:
         product.stride = head;
         product.tokens = rows;
         product.leading = span;
+        product.nonTemporal = m_nonTemporal;
         for (std::int64_t first = 0, count = part; first < span; first += count, count = span - first) {
             product.panels = keysFrom(panels, token, kvHead, begin + first);
             product.count = count / kPanelRows;
@@ -932,6 +934,7 @@ private:
         sum.tokens = rows;
         sum.y = mixed;
         sum.leading = m_headPadded;
+        sum.nonTemporal = m_nonTemporal;
         for (std::int64_t first = 0, count = part; first < end - begin; first += count, count = span - first) {
             sum.rows = valuesFrom(begin + first);
             sum.count = std::min(count, end - begin - first);
@@ -1155,6 +1158,7 @@ private:
     DecoderWeights m_weights;
     const model::DecoderSpec& m_spec;
     const cpu::LanguageKernels& m_kernels;
+    bool m_nonTemporal = cpu::prefersNonTemporal();
     std::int64_t m_context, m_positions;
     int m_threads;
     CacheLayout m_cache;

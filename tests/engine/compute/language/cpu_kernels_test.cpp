@@ -112,7 +112,7 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
             m_kernels.product(product);
             auto twice = y;
             product.y = twice.data();
-            product.accumulates = true;
+            product.accumulates = product.nonTemporal = true;
             m_kernels.product(product);
             for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
                 if (r < kRows) model::dequantise(type, matrix.row(r), weights);
@@ -223,7 +223,7 @@ TEST_P(LanguageKernelsTest, WeightedSumsOfAnyNumberOfRows) {
                     m_kernels.weightedSum(sum);
                     auto twice = y;
                     sum.y = twice.data();
-                    sum.accumulates = true;
+                    sum.accumulates = sum.nonTemporal = true;
                     m_kernels.weightedSum(sum);
                     std::vector<double> sums(y.size()), sizes(y.size());
                     std::vector<float> row(static_cast<std::size_t>(elements));
