@@ -29,9 +29,15 @@ STEELYARD_INLINE void fetch(const std::byte* p) {
     else if constexpr (To == Prefetch::SecondLevel)
         __builtin_prefetch(p, 0, 2);
 }
+// Lines for the second-level cache are prefetched farther ahead, and again from there, half as far.
 template <Prefetch To>
 STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
-    fetch<To>(p + bytes);
+    if constexpr (To == Prefetch::SecondLevel) {
+        fetch<Prefetch::SecondLevel>(p + bytes * 3 / 2);
+        fetch<Prefetch::FirstLevel>(p + bytes / 2);
+    } else {
+        fetch<To>(p + bytes);
+    }
 }
 
 // Calls a function with the prefetching of `tokens` tokens from `token` on, of `all`: the first ones read from memory,
