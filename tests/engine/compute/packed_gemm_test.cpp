@@ -266,7 +266,7 @@ constexpr char kPackedGemm = '4', kPackedMatMul = '5';
 // Weight layouts of a layer, and fused operations after the product, in a network.
 void expectDenseLayers(char algorithm, plan::Precision precision, double tolerance) {
     model::GraphBuilder g("dense");
-    auto x = g.input({5, 610});  // wide: the scratch memory of a layer is that of the activations
+    auto x = g.input({5, 2440});  // wide: the scratch memory of a layer is that of the activations
     for (const auto kind :
          {model::ActivationKind::Gelu, model::ActivationKind::GeluTanh, model::ActivationKind::Sigmoid})
         x = g.activation(g.dense(x, 70), kind);
