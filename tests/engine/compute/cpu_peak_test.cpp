@@ -55,12 +55,12 @@ TEST(CpuPeak, ReadsEveryWordOnce) {
         if (!cpu::runsHere(isa)) continue;
         auto table = std::make_unique<cpu::Kernels>(cpu::kernels());
         cpu::fillKernels(isa, *table);
-        for (const bool nonTemporal : {false, true}) {
+        for (const auto pattern : {cpu::ReadPattern::Sequential, cpu::ReadPattern::MultiStrided}) {
             for (const std::uint64_t count : {0U, 4U, 13U, 64U, 4096U})
-                EXPECT_EQ(table->peak.sum(values.data(), static_cast<std::int64_t>(count), nonTemporal),
+                EXPECT_EQ(table->peak.sum(values.data(), static_cast<std::int64_t>(count), pattern),
                           count * (count + 1) / 2);
             // Not aligned to a vector.
-            EXPECT_EQ(table->peak.sum(values.data() + 1, 20, nonTemporal), 20U * 23 / 2);
+            EXPECT_EQ(table->peak.sum(values.data() + 1, 20, pattern), 20U * 23 / 2);
         }
     }
 }

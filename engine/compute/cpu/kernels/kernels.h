@@ -488,8 +488,8 @@ struct PeakKernels {
     // Dot products of pairs, each adding twice value squared to its chain, which starts at zero; `value` returns the
     // mean of the chains. Null without AVX-512 BF16.
     double (*bf16)(std::int64_t rounds, float* value) = nullptr;
-    // Sum of `count` words, at memory speed. `nonTemporal`: prefersNonTemporal()
-    std::uint64_t (*sum)(const std::uint64_t* values, std::int64_t count, bool nonTemporal) = nullptr;
+    // Sum of `count` words, at memory speed. `pattern`: preferredReadPattern()
+    std::uint64_t (*sum)(const std::uint64_t* values, std::int64_t count, ReadPattern pattern) = nullptr;
 };
 
 struct Kernels {

@@ -78,12 +78,17 @@ struct QuantisedRows {
     std::int32_t* compensations = nullptr;
 };
 
-inline constexpr std::int64_t kBytesAhead = 8192;  // from a read of memory to its prefetch
+// The order in which a single pass reads memory that does not fit the caches.
+enum class ReadPattern {
+    Sequential,    // prefetched past the caches, so that nothing is displaced from them
+    MultiStrided,  // kStrides parts in turn: hardware prefetches several sequences further ahead than one
+};
+// Sequential on AMD's processors. Others have fewer buffers for lines that go past the caches. Any thread.
+[[nodiscard]] ReadPattern preferredReadPattern();
 
-// Whether weights that a single pass reads are prefetched past the caches, so that they displace nothing from them:
-// on AMD's processors. Other ones fetch them to the second-level cache. Intel's have few buffers for lines that do not
-// go there, and read at half the speed. Any thread.
-[[nodiscard]] bool prefersNonTemporal();
+// From a read of memory to its prefetch, in bytes; in each of several parts that are read in turn.
+inline constexpr std::int64_t kBytesAhead = 8192, kStrideBytesAhead = 768;
+inline constexpr int kStrides = 8;
 
 // y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column].
 struct WeightProduct {
@@ -102,7 +107,7 @@ struct WeightProduct {
     float* y = nullptr;
     std::int64_t leading = 0;
     bool accumulates = false;  // adds to y
-    bool nonTemporal = false;  // prefersNonTemporal()
+    ReadPattern pattern = ReadPattern::MultiStrided;  // preferredReadPattern()
 
     // What is prefetched with the first byte of a panel.
     [[nodiscard]] const std::byte* later(std::int64_t panel) const {
@@ -126,7 +131,7 @@ struct WeightedSum {
     float* y = nullptr;
     std::int64_t leading = 0;
     bool accumulates = false;  // adds to y
-    bool nonTemporal = false;  // prefersNonTemporal()
+    ReadPattern pattern = ReadPattern::MultiStrided;  // preferredReadPattern()
 };
 
 inline constexpr std::int64_t kTiledRows = 16;  // tokens of a tile

@@ -477,7 +477,7 @@ STEELYARD_INLINE float sumOf(Floats v) {
 struct Nested4Scales {
     alignas(64) std::byte factors[8 * 16], minima[8 * 16];
 
-    STEELYARD_INLINE explicit Nested4Scales(const std::byte* p) {
+    STEELYARD_INLINE void unpack(const std::byte* p) {
         const auto a = loadGroup(p), b = loadGroup(p + kPanelGroup), c = loadGroup(p + 2 * kPanelGroup);
         storeGroup(factors, lowSixBits(a));
         storeGroup(factors + kPanelGroup, lowSixBits(b));
@@ -488,7 +488,7 @@ struct Nested4Scales {
 struct Nested2Scales {
     alignas(64) std::byte factors[16 * 16], minima[16 * 16];
 
-    STEELYARD_INLINE explicit Nested2Scales(const std::byte* p) {
+    STEELYARD_INLINE void unpack(const std::byte* p) {
         for (int byte = 0; byte < kNested2Scales; byte += kPanelGroup) {
             const auto both = loadGroup(p + byte);
             storeGroup(factors + byte, lowHalves(both));

@@ -17,8 +17,8 @@ constexpr std::int64_t kLine = 64;  // bytes of a cache line
 
 // Where the weights of some tokens are prefetched to, unless they are in the cache. Without explicit prefetching,
 // reading and products of several tokens would take turns. Every line is prefetched: whether hardware fetches it by
-// itself depends on where the loop is linked.
-enum class Prefetch { NonTemporal, FirstLevel, SecondLevel, None };
+// itself depends on where the loop is linked. Stride: to the first-level cache, from one of several parts in turn.
+enum class Prefetch { NonTemporal, FirstLevel, SecondLevel, Stride, None };
 
 template <Prefetch To>
 STEELYARD_INLINE void fetch(const std::byte* p) {
@@ -32,7 +32,9 @@ STEELYARD_INLINE void fetch(const std::byte* p) {
 // Lines for the second-level cache are prefetched farther ahead, and again from there, half as far.
 template <Prefetch To>
 STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
-    if constexpr (To == Prefetch::SecondLevel) {
+    if constexpr (To == Prefetch::Stride) {
+        fetch<Prefetch::FirstLevel>(p + kStrideBytesAhead);
+    } else if constexpr (To == Prefetch::SecondLevel) {
         fetch<Prefetch::SecondLevel>(p + bytes * 3 / 2);
         fetch<Prefetch::FirstLevel>(p + bytes / 2);
     } else {
@@ -43,12 +45,12 @@ STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead
 // Calls a function with the prefetching of `tokens` tokens from `token` on, of `all`: the first ones read from memory,
 // the following ones from the cache.
 template <class Function>
-STEELYARD_INLINE void withPrefetch(bool nonTemporal, int tokens, std::int64_t token, std::int64_t all,
+STEELYARD_INLINE void withPrefetch(ReadPattern pattern, int tokens, std::int64_t token, std::int64_t all,
                                    Function function) {
     const bool once = tokens == 1 || all == tokens;
     if (token > 0 && !once)
         function(std::integral_constant<Prefetch, Prefetch::None>());
-    else if (!nonTemporal)
+    else if (pattern == ReadPattern::MultiStrided)
         function(std::integral_constant<Prefetch, Prefetch::SecondLevel>());
     else if (once)
         function(std::integral_constant<Prefetch, Prefetch::NonTemporal>());
@@ -111,11 +113,17 @@ STEELYARD_INLINE void clear(Ints (&dots)[Tokens]) {
     for (auto& value : dots) value = noInts();
 }
 
+// Formats in blocks. A unit of a panel consists of kFront bytes and kParts parts of 32 columns, kPart bytes each.
+// begin() reads the front, add() multiplies part `part`, which starts at block `b` of the activations, and end()
+// completes the sums.
 struct Nibbles {
+    static constexpr int kParts = 1;
+    static constexpr std::int64_t kFront = 0, kPart = kPanelHalves + 4 * kPanelGroup;
     template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
-                                     Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 4 * kPanelGroup) {
+    struct Unit {
+        STEELYARD_INLINE void begin(const std::byte* /*p*/) {}
+        STEELYARD_INLINE void add(const std::byte* p, const Inputs& in, std::int64_t b, int /*part*/,
+                                  Floats (&total)[Tokens]) {
             PairSums sums[Tokens];
             ahead<To>(p);
             addNibbles<To>(sums, p + kPanelHalves, in, b);
@@ -126,13 +134,17 @@ struct Nibbles {
                     timesMinus(toFloats(widened(sums[t])), splat(in.step(t, b)), times(splat(8), splat(in.sum(t, b)))),
                     total[t]);
         }
-    }
+        STEELYARD_INLINE void end(Floats (&/*total*/)[Tokens]) {}
+    };
 };
 struct Bytes {
+    static constexpr int kParts = 1;
+    static constexpr std::int64_t kFront = 0, kPart = kPanelHalves + 8 * kPanelGroup;
     template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
-                                     Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32; ++b, p += kPanelHalves + 8 * kPanelGroup) {
+    struct Unit {
+        STEELYARD_INLINE void begin(const std::byte* /*p*/) {}
+        STEELYARD_INLINE void add(const std::byte* p, const Inputs& in, std::int64_t b, int /*part*/,
+                                  Floats (&total)[Tokens]) {
             Ints dots[Tokens];
             clear(dots);
             ahead<To>(p);
@@ -143,13 +155,17 @@ struct Bytes {
                     scale, timesMinus(toFloats(dots[t]), splat(in.step(t, b)), splat(kShiftInDots * in.sum(t, b))),
                     total[t]);
         }
-    }
+        STEELYARD_INLINE void end(Floats (&/*total*/)[Tokens]) {}
+    };
 };
 struct Offset8 {
+    static constexpr int kParts = 1;
+    static constexpr std::int64_t kFront = 0, kPart = 10 * kPanelGroup;
     template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
-                                     Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32; ++b, p += 10 * kPanelGroup) {
+    struct Unit {
+        STEELYARD_INLINE void begin(const std::byte* /*p*/) {}
+        STEELYARD_INLINE void add(const std::byte* p, const Inputs& in, std::int64_t b, int /*part*/,
+                                  Floats (&total)[Tokens]) {
             Ints dots[Tokens];
             clear(dots);
             ahead<To>(p);
@@ -161,116 +177,147 @@ struct Offset8 {
                 total[t] = timesPlus(minimum, splat(in.sum(t, b)), total[t]);
             }
         }
-    }
+        STEELYARD_INLINE void end(Floats (&/*total*/)[Tokens]) {}
+    };
 };
 struct Nested2 {
-    // Sixteen columns.
+    static constexpr int kParts = 8;
+    static constexpr std::int64_t kFront = 2 * kPanelHalves + kNested2Scales, kPart = 2 * kPanelGroup;
     template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void half(const std::byte* group, const Inputs& in, std::int64_t block, int first,
-                                      Ints (&dots)[Tokens]) {
-        ahead<To>(group);
-        const auto pairs = loadGroup(group);
-        PairSums sums[Tokens];
-        for (auto& value : sums) value = noInts();
-        const Group parts[4] = {bitPairs<0>(pairs), bitPairs<1>(pairs), bitPairs<2>(pairs), bitPairs<3>(pairs)};
-        for (int t = 0; t < Tokens; ++t) {
-            for (int f = 0; f < 4; ++f) sums[t] = addPairs(sums[t], parts[f], in.at(t, block) + first + 4 * f);
-            dots[t] = widened(sums[t]);
+    struct Unit {
+        Floats d, least;
+        Nested2Scales scales;
+
+        STEELYARD_INLINE void begin(const std::byte* p) {
+            for (std::int64_t byte = 0; byte < kFront; byte += kLine) ahead<To>(p + byte);
+            d = halves(p);
+            least = halves(p + kPanelHalves);
+            scales.unpack(p + 2 * kPanelHalves);
         }
-    }
-    template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
-                                     Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32;) {
-            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested2Scales; byte += kLine) ahead<To>(p + byte);
-            const auto d = halves(p), least = halves(p + kPanelHalves);
-            const Nested2Scales scales(p + 2 * kPanelHalves);
-            p += 2 * kPanelHalves + kNested2Scales;
-            for (int part = 0; part < 16; part += 2, ++b, p += 2 * kPanelGroup) {
-                Ints first[Tokens], second[Tokens];
-                half<To>(p, in, b, 0, first);
-                half<To>(p + kPanelGroup, in, b, 16, second);
-                const auto *factors = scales.factors + 16 * part, *minima = scales.minima + 16 * part;
-                const auto factor = times(d, bytes(factors)), other = times(d, bytes(factors + 16));
-                const auto minimum = times(least, bytes(minima)), otherMinimum = times(least, bytes(minima + 16));
-                for (int t = 0; t < Tokens; ++t) {
-                    const auto step = splat(in.step(t, b));
-                    total[t] = timesPlus(factor, times(toFloats(first[t]), step), total[t]);
-                    total[t] = timesPlus(other, times(toFloats(second[t]), step), total[t]);
-                    total[t] = minusTimes(minimum, splat(in.halfSum(t, 2 * b)), total[t]);
-                    total[t] = minusTimes(otherMinimum, splat(in.halfSum(t, 2 * b + 1)), total[t]);
-                }
+        STEELYARD_INLINE void add(const std::byte* p, const Inputs& in, std::int64_t b, int part,
+                                  Floats (&total)[Tokens]) {
+            Ints first[Tokens], second[Tokens];
+            half(p, in, b, 0, first);
+            half(p + kPanelGroup, in, b, 16, second);
+            const auto *factors = scales.factors + 32 * part, *minima = scales.minima + 32 * part;
+            const auto factor = times(d, bytes(factors)), other = times(d, bytes(factors + 16));
+            const auto minimum = times(least, bytes(minima)), otherMinimum = times(least, bytes(minima + 16));
+            for (int t = 0; t < Tokens; ++t) {
+                const auto step = splat(in.step(t, b));
+                total[t] = timesPlus(factor, times(toFloats(first[t]), step), total[t]);
+                total[t] = timesPlus(other, times(toFloats(second[t]), step), total[t]);
+                total[t] = minusTimes(minimum, splat(in.halfSum(t, 2 * b)), total[t]);
+                total[t] = minusTimes(otherMinimum, splat(in.halfSum(t, 2 * b + 1)), total[t]);
             }
         }
-    }
+        STEELYARD_INLINE void end(Floats (&/*total*/)[Tokens]) {}
+
+        // Sixteen columns.
+        STEELYARD_INLINE static void half(const std::byte* group, const Inputs& in, std::int64_t block, int first,
+                                          Ints (&dots)[Tokens]) {
+            ahead<To>(group);
+            const auto pairs = loadGroup(group);
+            PairSums sums[Tokens];
+            for (auto& value : sums) value = noInts();
+            const Group parts[4] = {bitPairs<0>(pairs), bitPairs<1>(pairs), bitPairs<2>(pairs), bitPairs<3>(pairs)};
+            for (int t = 0; t < Tokens; ++t) {
+                for (int f = 0; f < 4; ++f) sums[t] = addPairs(sums[t], parts[f], in.at(t, block) + first + 4 * f);
+                dots[t] = widened(sums[t]);
+            }
+        }
+    };
 };
 struct Nested4 {
+    static constexpr int kParts = 8;
+    static constexpr std::int64_t kFront = 2 * kPanelHalves + kNested4Scales, kPart = 4 * kPanelGroup;
     template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
-                                     Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32;) {
-            for (std::int64_t byte = 0; byte < 2 * kPanelHalves + kNested4Scales; byte += kLine) ahead<To>(p + byte);
-            const auto d = halves(p), least = halves(p + kPanelHalves);
-            const Nested4Scales scales(p + 2 * kPanelHalves);
-            p += 2 * kPanelHalves + kNested4Scales;
-            Floats weighted[Tokens], minima[Tokens];
+    struct Unit {
+        Floats d, least, weighted[Tokens], minima[Tokens];
+        Nested4Scales scales;
+
+        STEELYARD_INLINE void begin(const std::byte* p) {
+            for (std::int64_t byte = 0; byte < kFront; byte += kLine) ahead<To>(p + byte);
+            d = halves(p);
+            least = halves(p + kPanelHalves);
+            scales.unpack(p + 2 * kPanelHalves);
             for (int t = 0; t < Tokens; ++t) weighted[t] = minima[t] = splat(0);
-            for (int part = 0; part < 8; ++part, ++b, p += 4 * kPanelGroup) {
-                PairSums sums[Tokens];
-                addNibbles<To>(sums, p, in, b);
-                const auto factor = factors(scales.factors + 16 * part);
-                const auto minimum = bytes(scales.minima + 16 * part);
-                for (int t = 0; t < Tokens; ++t) {
-                    weighted[t] = timesPlus(scaled(sums[t], factor), splat(in.step(t, b)), weighted[t]);
-                    minima[t] = timesPlus(minimum, splat(in.sum(t, b)), minima[t]);
-                }
+        }
+        STEELYARD_INLINE void add(const std::byte* p, const Inputs& in, std::int64_t b, int part,
+                                  Floats (&/*total*/)[Tokens]) {
+            PairSums sums[Tokens];
+            addNibbles<To>(sums, p, in, b);
+            const auto factor = factors(scales.factors + 16 * part);
+            const auto minimum = bytes(scales.minima + 16 * part);
+            for (int t = 0; t < Tokens; ++t) {
+                weighted[t] = timesPlus(scaled(sums[t], factor), splat(in.step(t, b)), weighted[t]);
+                minima[t] = timesPlus(minimum, splat(in.sum(t, b)), minima[t]);
             }
+        }
+        STEELYARD_INLINE void end(Floats (&total)[Tokens]) {
             for (int t = 0; t < Tokens; ++t)
                 total[t] = minusTimes(least, minima[t], timesPlus(d, weighted[t], total[t]));
         }
-    }
+    };
 };
 struct Nested6 {
-    // Sixteen columns.
+    static constexpr int kParts = 8;
+    static constexpr std::int64_t kFront = kPanelHalves, kPart = 32 + 6 * kPanelGroup;
     template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void addHalf(PairSums (&sums)[Tokens], const std::byte* groups, const Inputs& in,
-                                         std::int64_t half) {
-        Group v[3];
-        for (int k = 0; k < 3; ++k) {
-            ahead<To>(groups + k * kPanelGroup);
-            v[k] = loadGroup(groups + k * kPanelGroup);
-        }
-        const auto last = joinedUpperBits(v[0], v[1], v[2]);
-        for (auto& group : v) group = lowSixBits(group);
-        for (int t = 0; t < Tokens; ++t) {
-            const auto* x = in.at(t, 0) + 16 * half;
-            sums[t] = centred(in.compensation(t, half));
-            for (int k = 0; k < 3; ++k) sums[t] = addPairs(sums[t], v[k], x + 4 * k);
-            sums[t] = addPairs(sums[t], last, x + 12);
-        }
-    }
-    template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const std::byte* p, std::int64_t columns, const Inputs& in,
-                                     Floats (&total)[Tokens]) {
-        for (std::int64_t b = 0; b < columns / 32;) {
-            const auto d = halves(p);
-            p += kPanelHalves;
-            Floats weighted[Tokens];
+    struct Unit {
+        Floats d, weighted[Tokens];
+
+        STEELYARD_INLINE void begin(const std::byte* p) {
+            d = halves(p);
             for (auto& value : weighted) value = splat(0);
-            for (int sub = 0; sub < 8; ++sub, ++b, p += 32 + 6 * kPanelGroup) {
-                PairSums first[Tokens], second[Tokens];
-                ahead<To>(p);
-                addHalf<To>(first, p + 32, in, 2 * b);
-                addHalf<To>(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
-                const auto factor = signedFactors(p), other = signedFactors(p + 16);
-                for (int t = 0; t < Tokens; ++t)
-                    weighted[t] = timesPlus(plus(scaled(first[t], factor), scaled(second[t], other)),
-                                            splat(in.step(t, b)), weighted[t]);
-            }
+        }
+        STEELYARD_INLINE void add(const std::byte* p, const Inputs& in, std::int64_t b, int /*part*/,
+                                  Floats (&/*total*/)[Tokens]) {
+            PairSums first[Tokens], second[Tokens];
+            ahead<To>(p);
+            addHalf(first, p + 32, in, 2 * b);
+            addHalf(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
+            const auto factor = signedFactors(p), other = signedFactors(p + 16);
+            for (int t = 0; t < Tokens; ++t)
+                weighted[t] = timesPlus(plus(scaled(first[t], factor), scaled(second[t], other)), splat(in.step(t, b)),
+                                        weighted[t]);
+        }
+        STEELYARD_INLINE void end(Floats (&total)[Tokens]) {
             for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(d, weighted[t], total[t]);
         }
-    }
+
+        // Sixteen columns.
+        STEELYARD_INLINE static void addHalf(PairSums (&sums)[Tokens], const std::byte* groups, const Inputs& in,
+                                             std::int64_t half) {
+            Group v[3];
+            for (int k = 0; k < 3; ++k) {
+                ahead<To>(groups + k * kPanelGroup);
+                v[k] = loadGroup(groups + k * kPanelGroup);
+            }
+            const auto last = joinedUpperBits(v[0], v[1], v[2]);
+            for (auto& group : v) group = lowSixBits(group);
+            for (int t = 0; t < Tokens; ++t) {
+                const auto* x = in.at(t, 0) + 16 * half;
+                sums[t] = centred(in.compensation(t, half));
+                for (int k = 0; k < 3; ++k) sums[t] = addPairs(sums[t], v[k], x + 4 * k);
+                sums[t] = addPairs(sums[t], last, x + 12);
+            }
+        }
+    };
 };
+
+// Panels of a format in blocks, `apart` bytes from one to the next, in turn.
+template <class Format, Prefetch To, int Tokens, int Panels>
+STEELYARD_INLINE void runBlocks(const std::byte* p, std::int64_t apart, std::int64_t columns, const Inputs& in,
+                                Floats (&total)[Panels][Tokens]) {
+    for (std::int64_t b = 0; b < columns / 32; p += Format::kFront + Format::kParts * Format::kPart) {
+        typename Format::template Unit<To, Tokens> units[Panels];
+        for (int i = 0; i < Panels; ++i) units[i].begin(p + i * apart);
+        for (int part = 0; part < Format::kParts; ++part, ++b)
+            for (int i = 0; i < Panels; ++i)
+                units[i].add(p + i * apart + Format::kFront + part * Format::kPart, in, b, part, total[i]);
+        for (int i = 0; i < Panels; ++i) units[i].end(total[i]);
+    }
+}
 
 // Sixteen values per column.
 struct HalfColumn {
@@ -311,31 +358,36 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t pane
     for (int t = 0; t < Tokens; ++t) total[t] = sums[0][t];
 }
 
-// Two columns of bfloat16 at a time. Few tokens have two chains of sums each.
+// Two columns of bfloat16 at a time. Few sums have two chains each.
 struct Bfloat16Pairs {
-    template <Prefetch To, int Tokens>
-    STEELYARD_INLINE static void run(const WeightProduct& product, const std::byte* p, const float* x,
-                                     Floats (&total)[Tokens]) {
-        constexpr bool kTwoChains = Tokens <= 2;
+    template <Prefetch To, int Tokens, int Panels>
+    STEELYARD_INLINE static void run(const WeightProduct& product, const std::byte* p, std::int64_t apart,
+                                     const float* x, Floats (&total)[Panels][Tokens]) {
+        constexpr bool kTwoChains = Tokens * Panels <= 2;
         const auto pairs = product.columns / 2;
-        Floats other[Tokens];
-        for (auto& value : other) value = splat(0);
-        for (std::int64_t j = 0; j < pairs; ++j, p += kPanelGroup) {
-            ahead<To>(p);
-            const auto first = firstOfPairs(p);
-            for (int t = 0; t < Tokens; ++t)
-                total[t] = timesPlus(first, splat(x[t * product.stride + 2 * j]), total[t]);
-            const auto second = secondOfPairs(p);
-            for (int t = 0; t < Tokens; ++t) {
-                auto& sum = kTwoChains ? other[t] : total[t];
-                sum = timesPlus(second, splat(x[t * product.stride + 2 * j + 1]), sum);
+        Floats other[Panels][Tokens];
+        for (auto& panel : other)
+            for (auto& value : panel) value = splat(0);
+        for (std::int64_t j = 0; j < pairs; ++j, p += kPanelGroup)
+            for (int i = 0; i < Panels; ++i) {
+                const auto* both = p + i * apart;
+                ahead<To>(both);
+                const auto first = firstOfPairs(both);
+                for (int t = 0; t < Tokens; ++t)
+                    total[i][t] = timesPlus(first, splat(x[t * product.stride + 2 * j]), total[i][t]);
+                const auto second = secondOfPairs(both);
+                for (int t = 0; t < Tokens; ++t) {
+                    auto& sum = kTwoChains ? other[i][t] : total[i][t];
+                    sum = timesPlus(second, splat(x[t * product.stride + 2 * j + 1]), sum);
+                }
             }
-        }
-        if (product.columns % 2 != 0)
-            for (int t = 0; t < Tokens; ++t)
-                total[t] = timesPlus(firstOfPairs(p), splat(x[t * product.stride + 2 * pairs]), total[t]);
-        if constexpr (kTwoChains)
-            for (int t = 0; t < Tokens; ++t) total[t] = plus(total[t], other[t]);
+        for (int i = 0; i < Panels; ++i)
+            for (int t = 0; t < Tokens; ++t) {
+                if (product.columns % 2 != 0)
+                    total[i][t] = timesPlus(firstOfPairs(p + i * apart), splat(x[t * product.stride + 2 * pairs]),
+                                            total[i][t]);
+                if constexpr (kTwoChains) total[i][t] = plus(total[i][t], other[i][t]);
+            }
     }
 };
 
@@ -348,15 +400,19 @@ constexpr bool kIsPairs = false;
 template <>
 constexpr bool kIsPairs<Bfloat16Pairs> = true;
 
-template <class Format, Prefetch To, int Tokens>
-STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token) {
-    Floats total[Tokens];
-    for (auto& value : total) value = splat(0);
+// Panels `panel`, `panel` + `apart` and so on.
+template <class Format, Prefetch To, int Tokens, int Panels = 1>
+STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std::int64_t token,
+                           std::int64_t apart = 0) {
+    Floats total[Panels][Tokens];
+    for (auto& sums : total)
+        for (auto& value : sums) value = splat(0);
     const auto* p = product.panels + panel * product.panelBytes;
     if constexpr (kIsColumn<Format>) {
-        runColumns<Format, To>(product, panel, product.x + token * product.stride, total);
+        static_assert(Panels == 1);
+        runColumns<Format, To>(product, panel, product.x + token * product.stride, total[0]);
     } else if constexpr (kIsPairs<Format>) {
-        Format::template run<To>(product, p, product.x + token * product.stride, total);
+        Format::template run<To>(product, p, apart * product.panelBytes, product.x + token * product.stride, total);
     } else {
         const auto columns = product.columns;
         const auto& rows = product.rows;
@@ -366,26 +422,40 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
                         rows.halfSums + token * (columns / 16),
                         rows.compensations + token * (columns / 16),
                         columns};
-        Format::template run<To>(p, columns, in, total);
+        runBlocks<Format, To>(p, apart * product.panelBytes, columns, in, total);
     }
-    for (int t = 0; t < Tokens; ++t) {
-        float* y = product.y + (token + t) * product.leading + panel * kPanelRows;
-        put(y, product.accumulates ? plus(total[t], floats(reinterpret_cast<const std::byte*>(y))) : total[t]);
-    }
+    for (int i = 0; i < Panels; ++i)
+        for (int t = 0; t < Tokens; ++t) {
+            float* y = product.y + (token + t) * product.leading + (panel + i * apart) * kPanelRows;
+            put(y, product.accumulates ? plus(total[i][t], floats(reinterpret_cast<const std::byte*>(y))) : total[i][t]);
+        }
 }
 
 // `Tokens` of them, as long as there are as many.
 template <class Format, int Tokens>
 STEELYARD_INLINE void tiles(const WeightProduct& product, std::int64_t panel, std::int64_t& token) {
     for (; product.tokens - token >= Tokens; token += Tokens)
-        withPrefetch(product.nonTemporal, Tokens, token, product.tokens,
+        withPrefetch(product.pattern, Tokens, token, product.tokens,
                      [&](auto prefetch) { tile<Format, prefetch.value, Tokens>(product, panel, token); });
+}
+
+// Of one token. Returns the number of multiplied panels, the most that kStrides parts can have.
+template <class Format>
+std::int64_t multiplyStrides(const WeightProduct& product) {
+    const auto each = product.count / kStrides;
+    for (std::int64_t panel = 0; panel < each; ++panel)
+        tile<Format, Prefetch::Stride, 1, kStrides>(product, panel, 0, each);
+    return kStrides * each;
 }
 
 // A panel stays in the cache while all tokens are processed.
 template <class Format>
 void multiply(const WeightProduct& product) {
-    for (std::int64_t panel = 0; panel < product.count; ++panel) {
+    std::int64_t panel = 0;
+    if constexpr (!kIsColumn<Format>)
+        if (product.tokens == 1 && product.pattern == ReadPattern::MultiStrided)
+            panel = multiplyStrides<Format>(product);
+    for (; panel < product.count; ++panel) {
         std::int64_t token = 0;
         // Sums of pairs fit the sixteen registers of AVX2 for four tokens.
         if constexpr (!kIsPairs<Format>) tiles<Format, 8>(product, panel, token);
@@ -425,16 +495,17 @@ struct PairBlock {
 
 // Several panels share the loads of the activations, and are enough chains of sums.
 template <Prefetch To, int Panels, int Tokens>
-STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBlock& block, std::int64_t panel) {
+STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBlock& block, std::int64_t panel,
+                                    std::int64_t apart = 1) {
     const std::byte* p[Panels];
     __m512 total[Panels][Tokens];
     float* y = product.y + block.token * product.leading + panel * kPanelRows;
     for (int q = 0; q < Panels; ++q) {
-        p[q] = product.panels + (panel + q) * product.panelBytes + block.column / 2 * kPanelGroup;
+        p[q] = product.panels + (panel + q * apart) * product.panelBytes + block.column / 2 * kPanelGroup;
         for (int t = 0; t < Tokens; ++t)
             total[q][t] = block.column == 0 && !product.accumulates
                               ? _mm512_setzero_ps()
-                              : _mm512_loadu_ps(y + t * product.leading + q * kPanelRows);
+                              : _mm512_loadu_ps(y + t * product.leading + q * apart * kPanelRows);
     }
     for (std::int64_t j = 0; j < block.pairs; ++j) {
         __m512bh weights[Panels];
@@ -449,7 +520,7 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
         }
     }
     for (int q = 0; q < Panels; ++q)
-        for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading + q * kPanelRows, total[q][t]);
+        for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading + q * apart * kPanelRows, total[q][t]);
 }
 
 // 24 sums: 3 panels of 8 tokens, or 6 of 4.
@@ -459,7 +530,7 @@ void multiplyPanels(const WeightProduct& product, const PairBlock& block, std::i
     for (; first < last; ++first) multiplyPairs<To, 1, Tokens>(product, block, first);
 }
 
-// One token: reads each panel sequentially, with four chains of sums.
+// One token. As many panels as possible are read in turn, and the following ones sequentially, with four chains of sums.
 template <Prefetch To>
 void multiplyToken(const WeightProduct& product, std::int64_t token) {
     constexpr std::int64_t kColumns = kPairTokens * kPairColumns;
@@ -468,7 +539,11 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
         const auto left = product.columns - column, columns = left < kColumns ? left : kColumns;
         roundToPairs(words, kColumns / 2, product, token, 1, column, columns);
         const auto pairs = (columns + 1) / 2;
-        for (std::int64_t panel = 0; panel < product.count; ++panel) {
+        const auto each = product.pattern == ReadPattern::MultiStrided ? product.count / kStrides : 0;
+        for (std::int64_t panel = 0; panel < each; ++panel)
+            multiplyPairs<Prefetch::Stride, kStrides, 1>(product, {words, kColumns / 2, token, column, pairs}, panel,
+                                                         each);
+        for (auto panel = kStrides * each; panel < product.count; ++panel) {
             float* y = product.y + token * product.leading + panel * kPanelRows;
             const auto* p = product.panels + panel * product.panelBytes + column / 2 * kPanelGroup;
             const bool adds = column > 0 || product.accumulates;
@@ -553,12 +628,13 @@ void multiplyConverted(const WeightProduct& product) {
 
 void multiplyBfloat16(const WeightProduct& product) {
 #if defined(__AVX512BF16__)
+    const bool sequential = product.pattern == ReadPattern::Sequential;
     if (product.tokens >= 4)
-        return product.nonTemporal ? multiplyRounded<Prefetch::FirstLevel>(product)
-                                   : multiplyRounded<Prefetch::SecondLevel>(product);
+        return sequential ? multiplyRounded<Prefetch::FirstLevel>(product)
+                          : multiplyRounded<Prefetch::SecondLevel>(product);
     for (std::int64_t token = 0; token < product.tokens; ++token)
-        product.nonTemporal ? multiplyToken<Prefetch::NonTemporal>(product, token)
-                            : multiplyToken<Prefetch::SecondLevel>(product, token);
+        sequential ? multiplyToken<Prefetch::NonTemporal>(product, token)
+                   : multiplyToken<Prefetch::SecondLevel>(product, token);
 #elif defined(STEELYARD_FLOAT_PRODUCTS)
     constexpr std::int64_t kManyTokens = 12;
     if (product.tokens >= kManyTokens)
@@ -667,7 +743,7 @@ STEELYARD_INLINE void addTokens(const WeightedSum& sum, const SomeRows& part, st
     constexpr int kUnits = kRowSums / Unit::kVectors / Tokens;
     if constexpr (kUnits > 0)
         for (; sum.tokens - token >= Tokens; token += Tokens)
-            withPrefetch(sum.nonTemporal, Tokens, token, sum.tokens, [&](auto prefetch) {
+            withPrefetch(sum.pattern, Tokens, token, sum.tokens, [&](auto prefetch) {
                 addUnits<Unit, prefetch.value, Tokens, kUnits>(sum, part, rowBytes, token, 0);
             });
 }

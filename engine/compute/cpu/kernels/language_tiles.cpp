@@ -109,7 +109,8 @@ struct Nested2 {
     }
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p), least = times(halves(p + kPanelHalves), splat(-1));
-        const Nested2Scales scales(p + 2 * kPanelHalves);
+        Nested2Scales scales;
+        scales.unpack(p + 2 * kPanelHalves);
         p += 2 * kPanelHalves + kNested2Scales;
         for (int part = 0; part < 16; ++part, pairs += 8, p += kPanelGroup)
             putPart(
@@ -121,7 +122,8 @@ struct Nested4 {
     static constexpr auto kUnit = panelUnit(PanelFormat::Nested4);
     STEELYARD_INLINE static void convert(PairRow* pairs, const std::byte* p) {
         const auto d = halves(p), least = times(halves(p + kPanelHalves), splat(-1));
-        const Nested4Scales scales(p + 2 * kPanelHalves);
+        Nested4Scales scales;
+        scales.unpack(p + 2 * kPanelHalves);
         p += 2 * kPanelHalves + kNested4Scales;
         for (int part = 0; part < 8; ++part, pairs += 16, p += 4 * kPanelGroup)
             putNibbles(pairs, p, times(d, bytes(scales.factors + 16 * part)),

@@ -36,31 +36,53 @@ double multiplyAdds(std::int64_t rounds, float* value) {
 }
 
 using Words = std::uint64_t __attribute__((vector_size(kBytes)));
-// As far as the products of language models, and to the same caches: in narrower vectors or without, reading takes
-// longer than such a product.
-constexpr std::int64_t kWord = sizeof(std::uint64_t), kFetchedAhead = kBytesAhead / kWord;
+// In the order of the products of language models, and prefetched as theirs: otherwise, or in narrower vectors,
+// reading takes longer than such a product.
+constexpr std::int64_t kWord = sizeof(std::uint64_t), kLine = 64 / kWord, kWords = kBytes / kWord;
 
-template <bool NonTemporal>
-std::uint64_t sumWith(const std::uint64_t* values, std::int64_t count) {
-    constexpr std::int64_t kLine = 64 / kWord, kWords = kBytes / kWord;
-    Words sums[kLine / kWords]{};
-    std::int64_t i = 0;
-    for (; i + kLine <= count; i += kLine) {
-        __builtin_prefetch(values + i + kFetchedAhead, 0, NonTemporal ? 0 : 2);
-        for (std::int64_t j = 0; j < kLine / kWords; ++j) {
-            Words words;
-            std::memcpy(&words, values + i + j * kWords, sizeof words);
-            sums[j] += words;
-        }
+// Adds a line to `Chains` of sums.
+template <int Chains>
+[[gnu::always_inline]] inline void addLine(Words (&sums)[Chains], const std::uint64_t* values) {
+    for (std::int64_t j = 0; j < kLine / kWords; ++j) {
+        Words words;
+        std::memcpy(&words, values + j * kWords, sizeof words);
+        sums[j % Chains] += words;
     }
+}
+template <int Chains>
+std::uint64_t total(const Words (&sums)[Chains]) {
     std::uint64_t total = 0;
     for (const auto& part : sums)
         for (int lane = 0; lane < kWords; ++lane) total += part[lane];
-    for (; i < count; ++i) total += values[i];
     return total;
 }
-std::uint64_t sum(const std::uint64_t* values, std::int64_t count, bool nonTemporal) {
-    return nonTemporal ? sumWith<true>(values, count) : sumWith<false>(values, count);
+
+std::uint64_t sumSequentially(const std::uint64_t* values, std::int64_t count) {
+    Words sums[kLine / kWords]{};
+    std::int64_t i = 0;
+    for (; i + kLine <= count; i += kLine) {
+        __builtin_prefetch(values + i + kBytesAhead / kWord, 0, 0);
+        addLine(sums, values + i);
+    }
+    auto sum = total(sums);
+    for (; i < count; ++i) sum += values[i];
+    return sum;
+}
+std::uint64_t sumStrides(const std::uint64_t* values, std::int64_t count) {
+    const auto each = count / (kStrides * kLine) * kLine;
+    Words sums[kStrides][1]{};
+    for (std::int64_t i = 0; i < each; i += kLine)
+        for (int part = 0; part < kStrides; ++part) {
+            __builtin_prefetch(values + part * each + i + kStrideBytesAhead / kWord);
+            addLine(sums[part], values + part * each + i);
+        }
+    std::uint64_t sum = 0;
+    for (const auto& part : sums) sum += total(part);
+    for (auto i = kStrides * each; i < count; ++i) sum += values[i];
+    return sum;
+}
+std::uint64_t sum(const std::uint64_t* values, std::int64_t count, ReadPattern pattern) {
+    return pattern == ReadPattern::MultiStrided ? sumStrides(values, count) : sumSequentially(values, count);
 }
 
 }  // namespace

@@ -82,9 +82,9 @@ bool hasAmxTiles() {
     return runsHere(CpuIsa::amx);
 }
 
-bool prefersNonTemporal() {
+ReadPattern preferredReadPattern() {
     __builtin_cpu_init();
-    return __builtin_cpu_is("amd") != 0;
+    return __builtin_cpu_is("amd") != 0 ? ReadPattern::Sequential : ReadPattern::MultiStrided;
 }
 
 bool hasByteDotProducts() {

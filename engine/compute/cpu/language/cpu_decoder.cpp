@@ -544,7 +544,7 @@ private:
             product.y = y + panel * kPanelRows;
             product.leading = leading;
             product.accumulates = accumulates;
-            product.nonTemporal = m_nonTemporal;
+            product.pattern = m_pattern;
             const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
             (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
             panel += product.count;
@@ -590,7 +590,7 @@ private:
         for (std::int64_t part = team.index; part < matrix.division.parts; part += team.size)
             sum += cpu::kernels().peak.sum(
                 reinterpret_cast<const std::uint64_t*>(matrix.parts[static_cast<std::size_t>(part)]),
-                matrix.partBytes(part) / static_cast<std::int64_t>(sizeof(std::uint64_t)), m_nonTemporal);
+                matrix.partBytes(part) / static_cast<std::int64_t>(sizeof(std::uint64_t)), m_pattern);
         return sum;
     }
 
@@ -902,7 +902,7 @@ private:
         product.stride = head;
         product.tokens = rows;
         product.leading = span;
-        product.nonTemporal = m_nonTemporal;
+        product.pattern = m_pattern;
         for (std::int64_t first = 0, count = part; first < span; first += count, count = span - first) {
             product.panels = keysFrom(panels, token, kvHead, begin + first);
             product.count = count / kPanelRows;
@@ -934,7 +934,7 @@ private:
         sum.tokens = rows;
         sum.y = mixed;
         sum.leading = m_headPadded;
-        sum.nonTemporal = m_nonTemporal;
+        sum.pattern = m_pattern;
         for (std::int64_t first = 0, count = part; first < end - begin; first += count, count = span - first) {
             sum.rows = valuesFrom(begin + first);
             sum.count = std::min(count, end - begin - first);
@@ -1158,7 +1158,7 @@ private:
     DecoderWeights m_weights;
     const model::DecoderSpec& m_spec;
     const cpu::LanguageKernels& m_kernels;
-    bool m_nonTemporal = cpu::prefersNonTemporal();
+    cpu::ReadPattern m_pattern = cpu::preferredReadPattern();
     std::int64_t m_context, m_positions;
     int m_threads;
     CacheLayout m_cache;

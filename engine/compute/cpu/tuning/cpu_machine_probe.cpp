@@ -193,7 +193,7 @@ std::optional<double> CpuMachineProbe::bandwidth(int threads) {
     const auto words = bytes / sizeof(std::uint64_t);
     if (m_streams.size() != count) m_streams.assign(count, {});
     double best = 0;
-    const bool nonTemporal = prefersNonTemporal();
+    const auto pattern = preferredReadPattern();
     for (int repetition = 0; repetition < kRepetitions; ++repetition) {
         std::uint64_t total = 0, passed = 0;
         const auto begin = (m_next++ % kPasses) * (words / kPasses);
@@ -205,7 +205,7 @@ std::optional<double> CpuMachineProbe::bandwidth(int threads) {
 #pragma omp barrier
 #pragma omp master
             start = Clock::now();
-            total += kernels().peak.sum(stream.data() + begin, static_cast<std::int64_t>(words / kPasses), nonTemporal);
+            total += kernels().peak.sum(stream.data() + begin, static_cast<std::int64_t>(words / kPasses), pattern);
             passed += words / kPasses * sizeof(std::uint64_t);
         }
         // Checking the sum of ones keeps the compiler from removing reads.

@@ -76,7 +76,7 @@ std::vector<std::byte> blocksOf(TensorType type, std::int64_t rows, std::int64_t
 }
 
 TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
-    constexpr std::int64_t kRows = 40, kColumns = 512, kMostTokens = 13;
+    constexpr std::int64_t kRows = 280, kColumns = 512, kMostTokens = 13;  // two panels of each stride, and two more
     const auto x = drawn(static_cast<std::size_t>(kMostTokens * kColumns), 3);
     std::vector<std::int8_t> q(x.size());
     std::vector<float> steps(x.size() / 32), sums(x.size() / 32), halfSums(x.size() / 16);
@@ -112,7 +112,8 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
             m_kernels.product(product);
             auto twice = y;
             product.y = twice.data();
-            product.accumulates = product.nonTemporal = true;
+            product.accumulates = true;
+            product.pattern = ReadPattern::Sequential;
             m_kernels.product(product);
             for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
                 if (r < kRows) model::dequantise(type, matrix.row(r), weights);
@@ -223,7 +224,8 @@ TEST_P(LanguageKernelsTest, WeightedSumsOfAnyNumberOfRows) {
                     m_kernels.weightedSum(sum);
                     auto twice = y;
                     sum.y = twice.data();
-                    sum.accumulates = sum.nonTemporal = true;
+                    sum.accumulates = true;
+                    sum.pattern = ReadPattern::Sequential;
                     m_kernels.weightedSum(sum);
                     std::vector<double> sums(y.size()), sizes(y.size());
                     std::vector<float> row(static_cast<std::size_t>(elements));
