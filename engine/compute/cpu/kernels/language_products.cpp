@@ -305,16 +305,23 @@ struct Nested6 {
     };
 };
 
-// Panels of a format in blocks, `apart` bytes from one to the next, in turn.
+// Panels of a format in blocks, `apart` bytes from one to the next, in turn. Each has its own instructions (unrolled):
+// hardware prefetches by the address of the instruction, too, and fetches useless lines if one reads several sequences.
 template <class Format, Prefetch To, int Tokens, int Panels>
 STEELYARD_INLINE void runBlocks(const std::byte* p, std::int64_t apart, std::int64_t columns, const Inputs& in,
                                 Floats (&total)[Panels][Tokens]) {
     for (std::int64_t b = 0; b < columns / 32; p += Format::kFront + Format::kParts * Format::kPart) {
         typename Format::template Unit<To, Tokens> units[Panels];
+#pragma GCC unroll kStrides
         for (int i = 0; i < Panels; ++i) units[i].begin(p + i * apart);
         for (int part = 0; part < Format::kParts; ++part, ++b)
-            for (int i = 0; i < Panels; ++i)
+#pragma GCC unroll kStrides
+            for (int i = 0; i < Panels; ++i) {
                 units[i].add(p + i * apart + Format::kFront + part * Format::kPart, in, b, part, total[i]);
+                // Loads the activations again: there are too few registers to keep them for all panels.
+                if constexpr (Panels > 1) asm volatile("" : : : "memory");
+            }
+#pragma GCC unroll kStrides
         for (int i = 0; i < Panels; ++i) units[i].end(total[i]);
     }
 }
@@ -369,6 +376,7 @@ struct Bfloat16Pairs {
         for (auto& panel : other)
             for (auto& value : panel) value = splat(0);
         for (std::int64_t j = 0; j < pairs; ++j, p += kPanelGroup)
+#pragma GCC unroll kStrides
             for (int i = 0; i < Panels; ++i) {
                 const auto* both = p + i * apart;
                 ahead<To>(both);
@@ -509,6 +517,7 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
     }
     for (std::int64_t j = 0; j < block.pairs; ++j) {
         __m512bh weights[Panels];
+#pragma GCC unroll kStrides
         for (int q = 0; q < Panels; ++q) {
             ahead<To>(p[q] + j * kPanelGroup, kBytesAhead / Panels);
             weights[q] = reinterpret_cast<__m512bh>(loadGroup(p[q] + j * kPanelGroup));
