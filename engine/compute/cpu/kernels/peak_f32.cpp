@@ -35,30 +35,32 @@ double multiplyAdds(std::int64_t rounds, float* value) {
     return 2.0 * kChains * kLanes * static_cast<double>(rounds);
 }
 
+// In the order of the products of language models, and prefetched as theirs: otherwise reading takes longer than such
+// a product. With one sequence it does in narrower vectors, too; with several it does in wider ones than 32 bytes.
+constexpr std::int64_t kWord = sizeof(std::uint64_t), kLine = 64 / kWord;
 using Words = std::uint64_t __attribute__((vector_size(kBytes)));
-// In the order of the products of language models, and prefetched as theirs: otherwise, or in narrower vectors,
-// reading takes longer than such a product.
-constexpr std::int64_t kWord = sizeof(std::uint64_t), kLine = 64 / kWord, kWords = kBytes / kWord;
+using StrideWords = std::uint64_t __attribute__((vector_size(kBytes < 32 ? kBytes : 32)));
 
 // Adds a line to `Chains` of sums.
-template <int Chains>
-[[gnu::always_inline]] inline void addLine(Words (&sums)[Chains], const std::uint64_t* values) {
-    for (std::int64_t j = 0; j < kLine / kWords; ++j) {
-        Words words;
-        std::memcpy(&words, values + j * kWords, sizeof words);
+template <class Vectors, int Chains>
+[[gnu::always_inline]] inline void addLine(Vectors (&sums)[Chains], const std::uint64_t* values) {
+    constexpr auto kVectorWords = static_cast<std::int64_t>(sizeof(Vectors)) / kWord;
+    for (std::int64_t j = 0; j < kLine / kVectorWords; ++j) {
+        Vectors words;
+        std::memcpy(&words, values + j * kVectorWords, sizeof words);
         sums[j % Chains] += words;
     }
 }
-template <int Chains>
-std::uint64_t total(const Words (&sums)[Chains]) {
+template <class Vectors, int Chains>
+std::uint64_t total(const Vectors (&sums)[Chains]) {
     std::uint64_t total = 0;
     for (const auto& part : sums)
-        for (int lane = 0; lane < kWords; ++lane) total += part[lane];
+        for (std::size_t lane = 0; lane < sizeof(Vectors) / sizeof(std::uint64_t); ++lane) total += part[lane];
     return total;
 }
 
 std::uint64_t sumSequentially(const std::uint64_t* values, std::int64_t count) {
-    Words sums[kLine / kWords]{};
+    Words sums[64 / kBytes]{};
     std::int64_t i = 0;
     for (; i + kLine <= count; i += kLine) {
         __builtin_prefetch(values + i + kBytesAhead / kWord, 0, 0);
@@ -70,8 +72,9 @@ std::uint64_t sumSequentially(const std::uint64_t* values, std::int64_t count) {
 }
 std::uint64_t sumStrides(const std::uint64_t* values, std::int64_t count) {
     const auto each = count / (kStrides * kLine) * kLine;
-    Words sums[kStrides][1]{};
+    StrideWords sums[kStrides][1]{};
     for (std::int64_t i = 0; i < each; i += kLine)
+#pragma GCC unroll kStrides
         for (int part = 0; part < kStrides; ++part) {
             __builtin_prefetch(values + part * each + i + kStrideBytesAhead / kWord);
             addLine(sums[part], values + part * each + i);
