@@ -106,7 +106,7 @@ struct WeightProduct {
     std::int64_t tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
-    bool accumulates = false;  // adds to y
+    bool accumulates = false;                         // adds to y
     ReadPattern pattern = ReadPattern::MultiStrided;  // preferredReadPattern()
 
     // What is prefetched with the first byte of a panel.
@@ -130,7 +130,7 @@ struct WeightedSum {
     std::int64_t stride = 0, tokens = 0;
     float* y = nullptr;
     std::int64_t leading = 0;
-    bool accumulates = false;  // adds to y
+    bool accumulates = false;                         // adds to y
     ReadPattern pattern = ReadPattern::MultiStrided;  // preferredReadPattern()
 };
 

@@ -130,8 +130,7 @@ struct Nibbles {
             const auto scale = halves(p);
             for (int t = 0; t < Tokens; ++t)
                 total[t] = timesPlus(
-                    scale,
-                    timesMinus(toFloats(widened(sums[t])), splat(in.step(t, b)), times(splat(8), splat(in.sum(t, b)))),
+                    scale, timesMinus(toFloats(widened(sums[t])), splat(in.step(t, b)), splat(8 * in.sum(t, b))),
                     total[t]);
         }
         STEELYARD_INLINE void end(Floats (&/*total*/)[Tokens]) {}
@@ -392,8 +391,8 @@ struct Bfloat16Pairs {
         for (int i = 0; i < Panels; ++i)
             for (int t = 0; t < Tokens; ++t) {
                 if (product.columns % 2 != 0)
-                    total[i][t] = timesPlus(firstOfPairs(p + i * apart), splat(x[t * product.stride + 2 * pairs]),
-                                            total[i][t]);
+                    total[i][t] =
+                        timesPlus(firstOfPairs(p + i * apart), splat(x[t * product.stride + 2 * pairs]), total[i][t]);
                 if constexpr (kTwoChains) total[i][t] = plus(total[i][t], other[i][t]);
             }
     }
@@ -435,7 +434,8 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
     for (int i = 0; i < Panels; ++i)
         for (int t = 0; t < Tokens; ++t) {
             float* y = product.y + (token + t) * product.leading + (panel + i * apart) * kPanelRows;
-            put(y, product.accumulates ? plus(total[i][t], floats(reinterpret_cast<const std::byte*>(y))) : total[i][t]);
+            put(y,
+                product.accumulates ? plus(total[i][t], floats(reinterpret_cast<const std::byte*>(y))) : total[i][t]);
         }
 }
 
@@ -529,7 +529,8 @@ STEELYARD_INLINE void multiplyPairs(const WeightProduct& product, const PairBloc
         }
     }
     for (int q = 0; q < Panels; ++q)
-        for (int t = 0; t < Tokens; ++t) _mm512_storeu_ps(y + t * product.leading + q * apart * kPanelRows, total[q][t]);
+        for (int t = 0; t < Tokens; ++t)
+            _mm512_storeu_ps(y + t * product.leading + q * apart * kPanelRows, total[q][t]);
 }
 
 // 24 sums: 3 panels of 8 tokens, or 6 of 4.
@@ -539,7 +540,8 @@ void multiplyPanels(const WeightProduct& product, const PairBlock& block, std::i
     for (; first < last; ++first) multiplyPairs<To, 1, Tokens>(product, block, first);
 }
 
-// One token. As many panels as possible are read in turn, and the following ones sequentially, with four chains of sums.
+// One token. Panels are read in turn as long as each part has one, the following ones sequentially, with four chains of
+// sums.
 template <Prefetch To>
 void multiplyToken(const WeightProduct& product, std::int64_t token) {
     constexpr std::int64_t kColumns = kPairTokens * kPairColumns;
