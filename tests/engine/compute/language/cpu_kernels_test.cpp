@@ -110,11 +110,13 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
                                   .y = y.data(),
                                   .leading = panels.paddedRows()};
             m_kernels.product(product);
-            auto twice = y;
-            product.y = twice.data();
+            auto thrice = y;
+            product.y = thrice.data();
             product.accumulates = true;
-            product.pattern = ReadPattern::Sequential;
-            m_kernels.product(product);
+            for (const auto pattern : {ReadPattern::Sequential, ReadPattern::MultiStrided}) {
+                product.pattern = pattern;
+                m_kernels.product(product);
+            }
             for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
                 if (r < kRows) model::dequantise(type, matrix.row(r), weights);
                 for (std::int64_t t = 0; t < tokens; ++t) {
@@ -132,7 +134,7 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
                     const auto place = static_cast<std::size_t>(t * panels.paddedRows() + r);
                     ASSERT_NEAR(y[place], sum, (rounded ? 0x1p-9 : 2e-5) * size)
                         << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
-                    ASSERT_NEAR(twice[place], 2 * y[place], 1e-5 * size)
+                    ASSERT_NEAR(thrice[place], 3 * y[place], 1e-5 * size)
                         << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
                 }
             }
