@@ -78,7 +78,8 @@ struct QuantisedRows {
     std::int32_t* compensations = nullptr;
 };
 
-// The order in which a single pass reads memory that does not fit the caches.
+// The order in which products of one token and sums of words read memory. Products of several tokens and weighted sums
+// read sequentially in any case, and prefetch past the caches or, if MultiStrided, to the second-level cache.
 enum class ReadPattern {
     Sequential,    // prefetched past the caches, so that nothing is displaced from them
     MultiStrided,  // kStrides parts in turn: hardware prefetches several sequences further ahead than one

@@ -305,7 +305,7 @@ struct Nested6 {
 };
 
 // Panels of a format in blocks, `apart` bytes from one to the next, in turn. Each has its own instructions (unrolled):
-// hardware prefetches by the address of the instruction, too, and fetches useless lines if one reads several sequences.
+// with one for all, reading is slower at some distances, probably since hardware prefetches by their address, too.
 template <class Format, Prefetch To, int Tokens, int Panels>
 STEELYARD_INLINE void runBlocks(const std::byte* p, std::int64_t apart, std::int64_t columns, const Inputs& in,
                                 Floats (&total)[Panels][Tokens]) {
