@@ -75,21 +75,28 @@ void multiplyTile(const PanelProduct<T>& p, const Tile<T>& tile) {
         }
     }
     const auto words = depthOf(p);
+    const auto rowStride = p.rowStride, wordStride = p.wordStride, leadingB = p.leadingB, aheadStep = tile.aheadStep;
+    // Every third row has a pointer, from which the addresses of the others need no instructions.
+    const T* rows[(Rows + 2) / 3];
+#pragma GCC unroll 8
+    for (int r = 0; r < (Rows + 2) / 3; ++r) rows[r] = a + 3 * r * rowStride;
+#pragma GCC unroll 2
     for (std::int64_t word = 0; word < words; ++word) {
         __builtin_prefetch(ahead, 0, 2);
-        ahead += tile.aheadStep;
+        ahead += aheadStep;
         typename Format::Columns columns[Vectors];
 #pragma GCC unroll 8
-        for (int v = 0; v < Vectors; ++v) {
-            const auto* from = b + word * p.leadingB + v * kLanes;
-            columns[v] = isPartial(v) ? Format::load(tile.last, from) : Format::load(from);
-        }
+        for (int v = 0; v < Vectors; ++v)
+            columns[v] = isPartial(v) ? Format::load(tile.last, b + v * kLanes) : Format::load(b + v * kLanes);
+        b += leadingB;
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
-            const auto row = Format::broadcast(a + r * p.rowStride + word * p.wordStride);
+            const auto row = Format::broadcast(rows[r / 3] + r % 3 * rowStride);
 #pragma GCC unroll 8
             for (int v = 0; v < Vectors; ++v) sums[r][v] = Format::multiplyAdd(sums[r][v], row, columns[v]);
         }
+#pragma GCC unroll 8
+        for (int r = 0; r < (Rows + 2) / 3; ++r) rows[r] += wordStride;
     }
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
