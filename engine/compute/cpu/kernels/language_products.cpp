@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of weight panels (language_kernels.h) with the activations of some tokens, and of rows of values with the
-// scores of attention, written once for the lanes of every instruction set.
-#include <type_traits>
-
+// Products of weight panels (language_kernels.h) with the activations of some tokens, written once for the lanes of
+// every instruction set.
 #include "engine/compute/cpu/kernels/kernels.h"
+#include "engine/compute/cpu/kernels/language_inputs.h"
 #include "engine/compute/cpu/kernels/language_lanes.h"
+#include "engine/compute/cpu/kernels/language_prefetch.h"
 #if defined(__AVX2__) && !defined(__AVX512F__)
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"
 #define STEELYARD_FLOAT_PRODUCTS
@@ -12,75 +12,6 @@
 
 namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET {
 namespace {
-
-constexpr std::int64_t kLine = 64;  // bytes of a cache line
-
-// Where the weights of some tokens are prefetched to, unless they are in the cache. Without explicit prefetching,
-// reading and products of several tokens would take turns. Every line is prefetched: whether hardware fetches it by
-// itself depends on where the loop is linked. Stride: to the first-level cache, from one of several parts in turn.
-enum class Prefetch { NonTemporal, FirstLevel, SecondLevel, Stride, None };
-
-template <Prefetch To>
-STEELYARD_INLINE void fetch(const std::byte* p) {
-    if constexpr (To == Prefetch::NonTemporal)
-        __builtin_prefetch(p, 0, 0);
-    else if constexpr (To == Prefetch::FirstLevel)
-        __builtin_prefetch(p, 0, 3);
-    else if constexpr (To == Prefetch::SecondLevel)
-        __builtin_prefetch(p, 0, 2);
-}
-// Lines for the second-level cache are prefetched farther ahead, and again from there, half as far.
-template <Prefetch To>
-STEELYARD_INLINE void ahead(const std::byte* p, std::int64_t bytes = kBytesAhead) {
-    if constexpr (To == Prefetch::Stride) {
-        fetch<Prefetch::FirstLevel>(p + kStrideBytesAhead);
-    } else if constexpr (To == Prefetch::SecondLevel) {
-        fetch<Prefetch::SecondLevel>(p + bytes * 3 / 2);
-        fetch<Prefetch::FirstLevel>(p + bytes / 2);
-    } else {
-        fetch<To>(p + bytes);
-    }
-}
-
-// Calls a function with the prefetching of `tokens` tokens from `token` on, of `all`: the first ones read from memory,
-// the following ones from the cache.
-template <class Function>
-STEELYARD_INLINE void withPrefetch(ReadPattern pattern, int tokens, std::int64_t token, std::int64_t all,
-                                   Function function) {
-    const bool once = tokens == 1 || all == tokens;
-    if (token > 0 && !once)
-        function(std::integral_constant<Prefetch, Prefetch::None>());
-    else if (pattern == ReadPattern::MultiStrided)
-        function(std::integral_constant<Prefetch, Prefetch::SecondLevel>());
-    else if (once)
-        function(std::integral_constant<Prefetch, Prefetch::NonTemporal>());
-    else
-        function(std::integral_constant<Prefetch, Prefetch::FirstLevel>());
-}
-
-// Activations of some tokens from a column on.
-struct Inputs {
-    const std::int8_t* q;
-    const float *steps, *sums, *halfSums;
-    const std::int32_t* compensations;
-    std::int64_t columns;  // per token
-
-    [[nodiscard]] STEELYARD_INLINE const std::int8_t* at(int token, std::int64_t block) const {
-        return q + token * columns + 32 * block;
-    }
-    [[nodiscard]] STEELYARD_INLINE float step(int token, std::int64_t block) const {
-        return steps[token * (columns / 32) + block];
-    }
-    [[nodiscard]] STEELYARD_INLINE float sum(int token, std::int64_t block) const {
-        return sums[token * (columns / 32) + block];
-    }
-    [[nodiscard]] STEELYARD_INLINE float halfSum(int token, std::int64_t half) const {
-        return halfSums[token * (columns / 16) + half];
-    }
-    [[nodiscard]] STEELYARD_INLINE std::int32_t compensation(int token, std::int64_t half) const {
-        return compensations[token * (columns / 16) + half];
-    }
-};
 
 // Columns 0 to 15 of a block are in the low nibbles of four groups, 16 to 31 in the high ones.
 template <Prefetch To, int Tokens>
@@ -188,7 +119,7 @@ struct Nested2 {
         Nested2Scales scales;
 
         STEELYARD_INLINE void begin(const std::byte* p) {
-            for (std::int64_t byte = 0; byte < kFront; byte += kLine) ahead<To>(p + byte);
+            for (std::int64_t byte = 0; byte < kFront; byte += kCacheLine) ahead<To>(p + byte);
             d = halves(p);
             least = halves(p + kPanelHalves);
             scales.unpack(p + 2 * kPanelHalves);
@@ -235,7 +166,7 @@ struct Nested4 {
         Nested4Scales scales;
 
         STEELYARD_INLINE void begin(const std::byte* p) {
-            for (std::int64_t byte = 0; byte < kFront; byte += kLine) ahead<To>(p + byte);
+            for (std::int64_t byte = 0; byte < kFront; byte += kCacheLine) ahead<To>(p + byte);
             d = halves(p);
             least = halves(p + kPanelHalves);
             scales.unpack(p + 2 * kPanelHalves);
@@ -340,7 +271,7 @@ template <class Column, Prefetch To, int Tokens>
 STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t panel, const float* x,
                                  Floats (&total)[Tokens]) {
     constexpr int kChains = Tokens < kSumsAtOnce ? kSumsAtOnce / Tokens : 1;
-    constexpr int kLineColumns = kLine / Column::kBytes, kStep = kChains > kLineColumns ? kChains : kLineColumns;
+    constexpr int kLineColumns = kCacheLine / Column::kBytes, kStep = kChains > kLineColumns ? kChains : kLineColumns;
     const auto* p = product.panels + panel * product.panelBytes;
     const auto* later = product.later(panel);
     Floats sums[kChains][Tokens];
@@ -353,7 +284,7 @@ STEELYARD_INLINE void runColumns(const WeightProduct& product, std::int64_t pane
     };
     std::int64_t c = 0;
     for (; c + kStep <= product.columns; c += kStep) {
-        for (std::int64_t byte = 0; byte < kStep * Column::kBytes; byte += kLine)
+        for (std::int64_t byte = 0; byte < kStep * Column::kBytes; byte += kCacheLine)
             fetch<To>(later + c * Column::kBytes + byte);
         for (int i = 0; i < kStep; ++i) add(c + i, i % kChains);
     }
@@ -421,15 +352,8 @@ STEELYARD_INLINE void tile(const WeightProduct& product, std::int64_t panel, std
     } else if constexpr (kIsPairs<Format>) {
         Format::template run<To>(product, p, apart * product.panelBytes, product.x + token * product.stride, total);
     } else {
-        const auto columns = product.columns;
-        const auto& rows = product.rows;
-        const Inputs in{rows.q + token * columns,
-                        rows.steps + token * (columns / 32),
-                        rows.sums + token * (columns / 32),
-                        rows.halfSums + token * (columns / 16),
-                        rows.compensations + token * (columns / 16),
-                        columns};
-        runBlocks<Format, To>(p, apart * product.panelBytes, columns, in, total);
+        const Inputs in(product.rows, product.columns, token);
+        runBlocks<Format, To>(p, apart * product.panelBytes, product.columns, in, total);
     }
     for (int i = 0; i < Panels; ++i)
         for (int t = 0; t < Tokens; ++t) {
@@ -680,123 +604,10 @@ void weightProduct(const WeightProduct& product) {
     }
 }
 
-// Units of a row: some vectors of sixteen elements.
-struct HalfUnit {
-    static constexpr std::int64_t kBytes = 32;
-    static constexpr int kVectors = 1;
-    STEELYARD_INLINE static Floats load(const std::byte* p, int /*vector*/) { return halves(p); }
-};
-struct FloatUnit {
-    static constexpr std::int64_t kBytes = 64;
-    static constexpr int kVectors = 1;
-    STEELYARD_INLINE static Floats load(const std::byte* p, int /*vector*/) { return floats(p); }
-};
-struct BlockUnit {
-    static constexpr std::int64_t kBytes = 34;
-    static constexpr int kVectors = 2;
-    STEELYARD_INLINE static Floats load(const std::byte* p, int vector) {
-        return times(signedBytes(p + 2 + 16 * vector), splat(half(p)));
-    }
-};
-
-// Rows [first, last) of a weighted sum, and what is prefetched with the first of them.
-struct SomeRows {
-    std::int64_t first, last;
-    const std::byte* later;
-};
-
-// Some units of all of the rows, for `Tokens` tokens.
-template <class Unit, Prefetch To, int Tokens, int Units>
-STEELYARD_INLINE void addRows(const WeightedSum& sum, const SomeRows& part, std::int64_t rowBytes, std::int64_t token,
-                              std::int64_t unit) {
-    constexpr int kSums = Units * Unit::kVectors;
-    float* y = sum.y + token * sum.leading + unit * Unit::kVectors * kPanelRows;
-    const bool adds = sum.accumulates || part.first > 0;
-    Floats total[Tokens][kSums];
-    for (int t = 0; t < Tokens; ++t)
-        for (int v = 0; v < kSums; ++v)
-            total[t][v] =
-                adds ? floats(reinterpret_cast<const std::byte*>(y + t * sum.leading + v * kPanelRows)) : splat(0);
-    const auto* p = sum.rows + part.first * rowBytes + unit * Unit::kBytes;
-    const auto* later = part.later + (part.last - part.first) * unit * Unit::kBytes;  // in the order of addresses
-    const float* x = sum.x + token * sum.stride;
-    for (auto row = part.first; row < part.last; ++row, p += rowBytes, later += Units * Unit::kBytes) {
-        for (std::int64_t byte = 0; byte < Units * Unit::kBytes; byte += kLine) fetch<To>(later + byte);
-        Floats factors[Tokens];
-        for (int t = 0; t < Tokens; ++t) factors[t] = splat(x[t * sum.stride + row]);
-        for (int u = 0; u < Units; ++u) {
-            const auto* at = p + u * Unit::kBytes;
-            for (int v = 0; v < Unit::kVectors; ++v) {
-                const auto values = Unit::load(at, v);
-                for (int t = 0; t < Tokens; ++t) {
-                    auto& target = total[t][u * Unit::kVectors + v];
-                    target = timesPlus(values, factors[t], target);
-                }
-            }
-        }
-    }
-    for (int t = 0; t < Tokens; ++t)
-        for (int v = 0; v < kSums; ++v) put(y + t * sum.leading + v * kPanelRows, total[t][v]);
-}
-
-// `Units` of them, as long as there are as many, then half as many.
-template <class Unit, Prefetch To, int Tokens, int Units>
-STEELYARD_INLINE void addUnits(const WeightedSum& sum, const SomeRows& part, std::int64_t rowBytes, std::int64_t token,
-                               std::int64_t unit) {
-    const auto units = rowBytes / Unit::kBytes;
-    for (; unit + Units <= units; unit += Units) addRows<Unit, To, Tokens, Units>(sum, part, rowBytes, token, unit);
-    if constexpr (Units > 1)
-        if (unit < units) addUnits<Unit, To, Tokens, Units / 2>(sum, part, rowBytes, token, unit);
-}
-template <class Unit, int Tokens>
-STEELYARD_INLINE void addTokens(const WeightedSum& sum, const SomeRows& part, std::int64_t rowBytes,
-                                std::int64_t& token) {
-    constexpr int kUnits = kRowSums / Unit::kVectors / Tokens;
-    if constexpr (kUnits > 0)
-        for (; sum.tokens - token >= Tokens; token += Tokens)
-            withPrefetch(sum.pattern, Tokens, token, sum.tokens, [&](auto prefetch) {
-                addUnits<Unit, prefetch.value, Tokens, kUnits>(sum, part, rowBytes, token, 0);
-            });
-}
-
-// Some rows stay in the cache while all tokens and units are processed.
-template <class Unit>
-void addAll(const WeightedSum& sum) {
-    constexpr std::int64_t kBlockBytes = 4 << 10;
-    const auto rowBytes = sum.elements / (Unit::kVectors * kPanelRows) * Unit::kBytes;
-    const auto rowsAhead = (kBytesAhead + rowBytes - 1) / rowBytes, block = (kBlockBytes + rowBytes - 1) / rowBytes;
-    for (std::int64_t first = 0, last = 0; first < sum.count; first = last) {
-        const auto then = first + rowsAhead;
-        last = first + block < sum.count ? first + block : sum.count;
-        SomeRows part{first, last, sum.rows + then * rowBytes};
-        if (sum.next != nullptr && then >= sum.count)
-            part.later = sum.next + (then - sum.count) * rowBytes;
-        else if (sum.next != nullptr && last + rowsAhead > sum.count)
-            part.last = last = sum.count - rowsAhead;
-        std::int64_t token = 0;
-        addTokens<Unit, 8>(sum, part, rowBytes, token);
-        addTokens<Unit, 4>(sum, part, rowBytes, token);
-        addTokens<Unit, 2>(sum, part, rowBytes, token);
-        addTokens<Unit, 1>(sum, part, rowBytes, token);
-    }
-}
-
-void weightedSum(const WeightedSum& sum) {
-    switch (sum.format) {
-        case RowFormat::Half:
-            return addAll<HalfUnit>(sum);
-        case RowFormat::Float:
-            return addAll<FloatUnit>(sum);
-        case RowFormat::Blocks:
-            return addAll<BlockUnit>(sum);
-    }
-}
-
 }  // namespace
 
 void fillLanguageProducts(Kernels& table) {
     table.language.product = weightProduct;
-    table.language.weightedSum = weightedSum;
 }
 
 }  // namespace steelyard::compute::cpu::STEELYARD_INSTRUCTION_SET
