@@ -259,6 +259,12 @@ STEELYARD_INLINE PairSums centred(std::int32_t compensation) {
     const auto pair = _mm256_set1_epi32(compensation);
     return {pair, pair};
 }
+// low + 16 high
+STEELYARD_INLINE Ints plusHigh(Ints low, PairSums high) {
+    const auto sixteen = _mm256_set1_epi16(16);
+    return {_mm256_add_epi32(low.a, _mm256_madd_epi16(high.a, sixteen)),
+            _mm256_add_epi32(low.b, _mm256_madd_epi16(high.b, sixteen))};
+}
 using Factors = Ints;  // pairs of a row's factor
 // The bytes of rows first to first + 7, each twice, as the upper or lower byte of 16 bits whose other byte is zero.
 STEELYARD_INLINE __m256i inPairs(__m256i bytes, int first, bool upper) {
@@ -497,10 +503,14 @@ struct Nested2Scales {
     }
 };
 
-// Sums times the factors of the rows.
+// Sums times the factors of the rows, and the sum of two such products.
 #if defined(STEELYARD_PAIRS_IN_16_BITS)
 STEELYARD_INLINE Floats scaled(PairSums sum, Factors factor) {
     return toFloats({_mm256_madd_epi16(sum.a, factor.a), _mm256_madd_epi16(sum.b, factor.b)});
+}
+STEELYARD_INLINE Floats scaled(PairSums sum, Factors factor, PairSums other, Factors otherFactor) {
+    return toFloats({_mm256_add_epi32(_mm256_madd_epi16(sum.a, factor.a), _mm256_madd_epi16(other.a, otherFactor.a)),
+                     _mm256_add_epi32(_mm256_madd_epi16(sum.b, factor.b), _mm256_madd_epi16(other.b, otherFactor.b))});
 }
 #else
 using Factors = Floats;
@@ -512,6 +522,9 @@ STEELYARD_INLINE Factors signedFactors(const std::byte* p) {
 }
 STEELYARD_INLINE Floats scaled(PairSums sum, Factors factor) {
     return times(toFloats(sum), factor);
+}
+STEELYARD_INLINE Floats scaled(PairSums sum, Factors factor, PairSums other, Factors otherFactor) {
+    return timesPlus(toFloats(sum), factor, scaled(other, otherFactor));
 }
 #endif
 

@@ -5,6 +5,7 @@
 #include "engine/compute/cpu/kernels/language_inputs.h"
 #include "engine/compute/cpu/kernels/language_lanes.h"
 #include "engine/compute/cpu/kernels/language_prefetch.h"
+#include "engine/compute/cpu/kernels/language_unpacked.h"
 #if defined(__AVX2__) && !defined(__AVX512F__)
 #include "engine/compute/cpu/kernels/gemm_microkernel.h"
 #define STEELYARD_FLOAT_PRODUCTS
@@ -208,8 +209,7 @@ struct Nested6 {
             addHalf(second, p + 32 + 3 * kPanelGroup, in, 2 * b + 1);
             const auto factor = signedFactors(p), other = signedFactors(p + 16);
             for (int t = 0; t < Tokens; ++t)
-                weighted[t] = timesPlus(plus(scaled(first[t], factor), scaled(second[t], other)), splat(in.step(t, b)),
-                                        weighted[t]);
+                weighted[t] = timesPlus(scaled(first[t], factor, second[t], other), splat(in.step(t, b)), weighted[t]);
         }
         STEELYARD_INLINE void end(Floats (&total)[Tokens]) {
             for (int t = 0; t < Tokens; ++t) total[t] = timesPlus(d, weighted[t], total[t]);
@@ -582,6 +582,9 @@ void multiplyBfloat16(const WeightProduct& product) {
 }
 
 void weightProduct(const WeightProduct& product) {
+#if defined(STEELYARD_UNPACKED_PRODUCTS)
+    if (product.tokens >= kUnpackedTokens && multiplyUnpacked(product)) return;
+#endif
     switch (product.format) {
         case PanelFormat::Nibbles:
             return multiply<Nibbles>(product);

@@ -76,8 +76,9 @@ std::vector<std::byte> blocksOf(TensorType type, std::int64_t rows, std::int64_t
 }
 
 TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
-    constexpr std::int64_t kRows = 280, kColumns = 512, kMostTokens = 13;  // two panels of each stride, and two more
-    const auto x = drawn(static_cast<std::size_t>(kMostTokens * kColumns), 3);
+    constexpr std::int64_t kRows = 280, kMostColumns = 512,
+                           kMostTokens = 17;  // two panels of each stride, and two more
+    const auto x = drawn(static_cast<std::size_t>(kMostTokens * kMostColumns), 3);
     std::vector<std::int8_t> q(x.size());
     std::vector<float> steps(x.size() / 32), sums(x.size() / 32), halfSums(x.size() / 16);
     std::vector<std::int32_t> compensations(x.size() / 16);
@@ -86,60 +87,62 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
     for (const auto type :
          {TensorType::F32, TensorType::F16, TensorType::Bf16, TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1,
           TensorType::Q5_0, TensorType::Q5_1, TensorType::Q2K, TensorType::Q3K, TensorType::Q4K, TensorType::Q5K,
-          TensorType::Q6K, TensorType::Iq4Nl, TensorType::Iq4Xs, TensorType::Mxfp4}) {
-        const auto blocks = blocksOf(type, kRows, kColumns);
-        const model::StoredMatrix matrix{
-            .type = type, .rows = kRows, .columns = kColumns, .count = 1, .data = blocks.data()};
-        auto panels = panelsOf(matrix);
-        std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()), std::byte{0xA5});
-        panels.parts = {repacked.data()};
-        writePanels(matrix, panels, 0, 0, 1);
-        writePanels(matrix, panels, 0, 1, panels.panels);
-        std::vector<float> weights(static_cast<std::size_t>(kColumns));
-        for (const std::int64_t tokens : {1, 2, 3, 8, 13}) {
-            std::vector<float> y(static_cast<std::size_t>(tokens * panels.paddedRows()), -1);
-            WeightProduct product{.format = panels.format,
-                                  .panels = repacked.data(),
-                                  .panelBytes = panels.panelBytes,
-                                  .count = panels.panels,
-                                  .columns = kColumns,
-                                  .rows = rows,
-                                  .x = x.data(),
-                                  .stride = kColumns,
-                                  .tokens = tokens,
-                                  .y = y.data(),
-                                  .leading = panels.paddedRows()};
-            m_kernels.product(product);
-            auto thrice = y;
-            product.y = thrice.data();
-            product.accumulates = true;
-            for (const auto pattern : {ReadPattern::Sequential, ReadPattern::MultiStrided}) {
-                product.pattern = pattern;
+          TensorType::Q6K, TensorType::Iq4Nl, TensorType::Iq4Xs, TensorType::Mxfp4})
+        for (const std::int64_t columns : {kMostColumns, std::int64_t{288}}) {
+            if (columns % model::formatOf(type).blockWeights != 0) continue;
+            const auto blocks = blocksOf(type, kRows, columns);
+            const model::StoredMatrix matrix{
+                .type = type, .rows = kRows, .columns = columns, .count = 1, .data = blocks.data()};
+            auto panels = panelsOf(matrix);
+            std::vector<std::byte> repacked(static_cast<std::size_t>(panels.bytes()), std::byte{0xA5});
+            panels.parts = {repacked.data()};
+            writePanels(matrix, panels, 0, 0, 1);
+            writePanels(matrix, panels, 0, 1, panels.panels);
+            std::vector<float> weights(static_cast<std::size_t>(columns));
+            for (const std::int64_t tokens : {1, 2, 3, 8, 15, 17}) {
+                std::vector<float> y(static_cast<std::size_t>(tokens * panels.paddedRows()), -1);
+                WeightProduct product{.format = panels.format,
+                                      .panels = repacked.data(),
+                                      .panelBytes = panels.panelBytes,
+                                      .count = panels.panels,
+                                      .columns = columns,
+                                      .rows = rows,
+                                      .x = x.data(),
+                                      .stride = columns,
+                                      .tokens = tokens,
+                                      .y = y.data(),
+                                      .leading = panels.paddedRows()};
                 m_kernels.product(product);
-            }
-            for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
-                if (r < kRows) model::dequantise(type, matrix.row(r), weights);
-                for (std::int64_t t = 0; t < tokens; ++t) {
-                    double sum = 0, size = 0;
-                    for (std::int64_t c = 0; r < kRows && c < kColumns; ++c) {
-                        const auto at = static_cast<std::size_t>(t * kColumns + c);
-                        const auto value = panels.takesBytes()
-                                               ? static_cast<double>(q[at]) * static_cast<double>(steps[at / 32])
-                                               : static_cast<double>(x[at]);
-                        const auto part = value * static_cast<double>(weights[static_cast<std::size_t>(c)]);
-                        sum += part;
-                        size += std::abs(part);
+                auto thrice = y;
+                product.y = thrice.data();
+                product.accumulates = true;
+                for (const auto pattern : {ReadPattern::Sequential, ReadPattern::MultiStrided}) {
+                    product.pattern = pattern;
+                    m_kernels.product(product);
+                }
+                for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
+                    if (r < kRows) model::dequantise(type, matrix.row(r), weights);
+                    for (std::int64_t t = 0; t < tokens; ++t) {
+                        double sum = 0, size = 0;
+                        for (std::int64_t c = 0; r < kRows && c < columns; ++c) {
+                            const auto at = static_cast<std::size_t>(t * columns + c);
+                            const auto value = panels.takesBytes()
+                                                   ? static_cast<double>(q[at]) * static_cast<double>(steps[at / 32])
+                                                   : static_cast<double>(x[at]);
+                            const auto part = value * static_cast<double>(weights[static_cast<std::size_t>(c)]);
+                            sum += part;
+                            size += std::abs(part);
+                        }
+                        const bool rounded = GetParam().isa == CpuIsa::avx512_bf16 && type == TensorType::Bf16;
+                        const auto place = static_cast<std::size_t>(t * panels.paddedRows() + r);
+                        ASSERT_NEAR(y[place], sum, (rounded ? 0x1p-9 : 2e-5) * size)
+                            << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
+                        ASSERT_NEAR(thrice[place], 3 * y[place], 1e-5 * size)
+                            << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
                     }
-                    const bool rounded = GetParam().isa == CpuIsa::avx512_bf16 && type == TensorType::Bf16;
-                    const auto place = static_cast<std::size_t>(t * panels.paddedRows() + r);
-                    ASSERT_NEAR(y[place], sum, (rounded ? 0x1p-9 : 2e-5) * size)
-                        << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
-                    ASSERT_NEAR(thrice[place], 3 * y[place], 1e-5 * size)
-                        << model::formatOf(type).name << ", row " << r << ", token " << t << " of " << tokens;
                 }
             }
         }
-    }
 }
 
 TEST_P(LanguageKernelsTest, ProductsOfAnyNumberOfRowsAndColumns) {
