@@ -17,6 +17,7 @@
 #include "engine/compute/cpu/language/weight_panels.h"
 #include "engine/compute/cpu/spin_barrier.h"
 #include "engine/compute/cpu/threads.h"
+#include "engine/compute/cpu/work_sharing.h"
 #include "engine/core/messages/compute.h"
 #include "engine/model/decoder/weight_blocks.h"
 
@@ -31,6 +32,7 @@ using Range = cpu::PanelRange;
 constexpr std::int64_t kLine = 64;                 // bytes of a cache line
 constexpr std::int64_t kReleasedBytes = 16 << 20;  // of repacked weights, after which the file's pages are released
 constexpr std::int64_t kMostTokens = 128;          // per chunk, so that activations stay in the cache
+constexpr std::int64_t kSharedTokens = 4;          // from which threads take pieces of each other's products
 constexpr std::int64_t kAttentionTokens = 8;       // prompt tokens per attention block
 constexpr std::int64_t kKeyBytesAhead = 8192;      // from reading keys to prefetching them, at least
 // Heads times sequences per thread above which a thread takes whole ones. Single sequences are always split.
@@ -83,10 +85,20 @@ struct Team {
     cpu::SpinBarrier* barrier = nullptr;  // for several threads
     // Each thread multiplies its own columns of the output and down products, whose inputs it has computed itself.
     bool ownColumns = false;
-    bool ownRows = false;  // one token, whose sums and norms each thread computes for itself
+    bool ownRows = false;              // one token, whose sums and norms each thread computes for itself
+    cpu::WorkSharing* work = nullptr;  // of products of several tokens; null: each thread computes its own share
 
     [[nodiscard]] Range share(std::int64_t count, std::int64_t unit = 1) const {
         return cpu::shareOf(count, unit, index, size);
+    }
+    // Calls function(range) for a thread's share of a loop over `count` for some tokens, or for pieces of the shares of
+    // all threads, multiples of `piece`.
+    template <class Function>
+    void forEach(std::int64_t count, std::int64_t unit, std::int64_t piece, std::int64_t tokens,
+                 Function function) const {
+        if (work == nullptr || ownColumns || tokens < kSharedTokens || size == 1) return function(share(count, unit));
+        work->forEach(
+            index, size, piece, [&](std::int64_t thread) { return cpu::shareOf(count, unit, thread, size); }, function);
     }
     void wait() const {
         if (size > 1) barrier->wait(index, size);
@@ -192,7 +204,8 @@ public:
           m_sequences(std::max<std::int64_t>(1, options.sequences)),
           m_tokens(std::max(std::min(mostTokens(), options.context * m_sequences), m_sequences)),
           m_pieces(dividesByThreads() ? m_threads : 1),
-          m_barrier(m_threads) {}
+          m_barrier(m_threads),
+          m_work(m_threads) {}
 
     Result<void> prepare() {
         TRY(checkCache());
@@ -272,6 +285,7 @@ protected:
                 if (m_counts) m_mark = std::chrono::steady_clock::now();
                 prepareRotation();
                 m_barrier.reset();
+                m_work.reset();
 #pragma omp parallel num_threads(m_threads)
                 step(teamOf(omp_get_thread_num(), omp_get_num_threads()));
                 if (m_last) ended(Team{}, Head);
@@ -520,9 +534,12 @@ private:
     }
 
     [[nodiscard]] Team teamOf(int index, int size) {
-        return {index, size, &m_barrier,
+        return {index,
+                size,
+                &m_barrier,
                 m_pieces > 1 && size == m_pieces && m_run == 1 && m_count <= kMostTokensInPieces,
-                m_count == 1 && m_spec.experts == 0 && size <= m_tokens};
+                m_count == 1 && m_spec.experts == 0 && size <= m_tokens,
+                &m_work};
     }
 
     // Some panels of a matrix: a part, unless the team is smaller than the number of parts.
@@ -552,8 +569,9 @@ private:
     }
     // A thread's share of the rows.
     void multiply(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens, float* y,
-                  std::int64_t leading, std::int64_t which = 0, std::int64_t unit = 1) const {
-        multiply(matrix, which, team.share(matrix.panels, unit), in, tokens, y, leading);
+                  std::int64_t leading) const {
+        team.forEach(matrix.panels, 1, kPanelsPerBlock, tokens,
+                     [&](const Range& panels) { multiply(matrix, 0, panels, in, tokens, y, leading); });
     }
 
     // A result [token][m_widthPadded] as the sum of some arrays.
@@ -572,8 +590,10 @@ private:
             multiply(matrix, team.index, {0, matrix.panels}, in.piece(team.index), tokens, sums + team.index * stride,
                      m_widthPadded);
         else
-            for (std::int64_t i = 0; i < in.pieces; ++i)
-                multiply(matrix, which + i, team.share(matrix.panels), in.piece(i), tokens, y, m_widthPadded, i > 0);
+            team.forEach(matrix.panels, 1, kPanelsPerBlock, tokens, [&](const Range& panels) {
+                for (std::int64_t i = 0; i < in.pieces; ++i)
+                    multiply(matrix, which + i, panels, in.piece(i), tokens, y, m_widthPadded, i > 0);
+            });
         team.wait();
         ended(team, part);
         return team.ownColumns ? Summands{sums, m_pieces, stride} : Summands{y, 1, 0};
@@ -709,10 +729,13 @@ private:
     // Output of attention, without the bias.
     Summands attention(const Team& team, const PanelLayer& panels, const LayerWeights& layer, const Activations& in) {
         const auto head = m_spec.headDimension, kvHeads = m_spec.kvHeads;
-        multiply(team, panels.query, in, m_count, m_queries, m_queryStride);
-        multiply(team, panels.key, in, m_count, m_newKeys, m_keyStride);
-        multiply(team, panels.value, in, m_count, m_newValues, m_keyStride);
-        if (splitsByHeads(team, layer)) {
+        const bool ownHeads = splitsByHeads(team, layer);
+        auto dividing = team;
+        if (ownHeads) dividing.work = nullptr;
+        multiply(dividing, panels.query, in, m_count, m_queries, m_queryStride);
+        multiply(dividing, panels.key, in, m_count, m_newKeys, m_keyStride);
+        multiply(dividing, panels.value, in, m_count, m_newValues, m_keyStride);
+        if (ownHeads) {
             ended(team, InputProducts);
             attendWithOwnHeads(team, panels, layer);
             return multiplyComputed(team, panels.output, m_mixed, m_count, m_part, m_attentionSums, Attention,
@@ -746,12 +769,13 @@ private:
             for (std::int64_t t = 0; t < count; ++t) attendInParts(team, panels, layer, t);
         } else {
             const auto blocks = (m_run + kAttentionTokens - 1) / kAttentionTokens;
-            // Round robin: later blocks see more positions.
-            for (std::int64_t unit = team.index; unit < blocks * count * kvHeads; unit += team.size) {
-                const auto sequence = unit / kvHeads % count, block = unit / kvHeads / count;
-                attendBlock(team, panels, layer, unit % kvHeads, sequence * m_run + block * kAttentionTokens,
-                            std::min(kAttentionTokens, m_run - block * kAttentionTokens));
-            }
+            team.forEach(blocks * count * kvHeads, 1, 1, m_count, [&](const Range& units) {
+                for (auto unit = units.begin; unit < units.end; ++unit) {
+                    const auto sequence = unit / kvHeads % count, block = unit / kvHeads / count;
+                    attendBlock(team, panels, layer, unit % kvHeads, sequence * m_run + block * kAttentionTokens,
+                                std::min(kAttentionTokens, m_run - block * kAttentionTokens));
+                }
+            });
             team.wait();
             const auto [begin, end] = team.share(m_count);
             for (auto t = begin; t < end; ++t) quantise(m_mixed, m_spec.heads * head, t);
@@ -1012,17 +1036,19 @@ private:
     // down(f(gate(in), up(in))), without the bias of `down`; one expert or the dense layer.
     Summands feedForward(const Team& team, const PanelFeedForward& panels, const FeedForwardWeights& weights,
                          const Activations& in, std::int64_t tokens, float* y, float* sums, std::int64_t which) const {
-        multiply(team, panels.gate, in, tokens, m_gate.x, m_gate.stride, which, kPanelsPerBlock);
-        multiply(team, panels.up, in, tokens, m_up, m_innerPadded, which, kPanelsPerBlock);
-        ended(team, GateAndUp);
-        // A thread continues with the columns that it has computed.
         const auto inner = panels.gate.rows;
-        const auto own = team.share(panels.gate.panels, kPanelsPerBlock);
-        const auto begin = std::min(own.begin * kPanelRows, inner), end = std::min(own.end * kPanelRows, inner);
-        for (std::int64_t t = 0; t < tokens && begin < end; ++t) {
-            activate(weights, which, t, begin, end);
-            if (inner % kActivationBlock == 0) quantise(m_gate, inner, t, begin, end);
-        }
+        team.forEach(panels.gate.panels, kPanelsPerBlock, kPanelsPerBlock, tokens, [&](const Range& own) {
+            multiply(panels.gate, which, own, in, tokens, m_gate.x, m_gate.stride);
+            multiply(panels.up, which, own, in, tokens, m_up, m_innerPadded);
+            ended(team, GateAndUp);
+            // A thread continues with the columns that it has computed.
+            const auto begin = std::min(own.begin * kPanelRows, inner), end = std::min(own.end * kPanelRows, inner);
+            for (std::int64_t t = 0; t < tokens && begin < end; ++t) {
+                activate(weights, which, t, begin, end);
+                if (inner % kActivationBlock == 0) quantise(m_gate, inner, t, begin, end);
+            }
+            ended(team, Gating);
+        });
         return multiplyComputed(team, panels.down, m_gate, tokens, y, sums, Gating, Down, which);
     }
     // To m_expertPart, with the bias.
@@ -1166,6 +1192,7 @@ private:
     std::int64_t m_tokens;  // per chunk
     int m_pieces;           // of the output and down matrices: one per thread, or 1
     cpu::SpinBarrier m_barrier;
+    cpu::WorkSharing m_work;
 
     cpu::Arena m_panels, m_arena;
     std::vector<PanelLayer> m_layers;
