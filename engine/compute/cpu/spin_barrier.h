@@ -12,6 +12,16 @@
 
 namespace steelyard::compute::cpu {
 
+// Between two looks at what another thread does.
+inline void pauseAfter(int tries) {
+    constexpr int kBusyTries = 1000;
+    if (tries < kBusyTries) {
+        _mm_pause();
+    } else {
+        std::this_thread::yield();  // to what keeps the other from running
+    }
+}
+
 class SpinBarrier {
 public:
     explicit SpinBarrier(std::int64_t threads) : m_arrivals(static_cast<std::size_t>(threads)) {}
@@ -25,17 +35,10 @@ public:
         const auto own = of(thread).load(std::memory_order_relaxed) + 1;
         of(thread).store(own, std::memory_order_release);
         for (std::int64_t other = 0; other < threads; ++other)
-            for (int tries = 0; of(other).load(std::memory_order_acquire) < own; ++tries) {
-                if (tries < kBusyTries) {
-                    _mm_pause();
-                } else {
-                    std::this_thread::yield();  // to what keeps the other from running
-                }
-            }
+            for (int tries = 0; of(other).load(std::memory_order_acquire) < own; ++tries) pauseAfter(tries);
     }
 
 private:
-    static constexpr int kBusyTries = 1000;
     struct alignas(64) Arrivals {
         std::atomic<std::int64_t> count{0};
     };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -64,6 +65,37 @@ TEST(WorkSharing, TakesTheShareOfAThreadThatIsLate) {
     EXPECT_EQ(begins.front(), 32);  // its own share first
     EXPECT_EQ(begins.back(), 31);
     work.forEach(0, 2, kUnit, share, [](const PanelRange&) { ADD_FAILURE() << "nothing is left"; });
+}
+
+// Every element of every thread's own share is processed once, and not before its thread has computed its input.
+TEST(WorkSharing, ProcessesOwnSharesWhenTheirInputIsComputed) {
+    constexpr std::int64_t kMost = 4, kRounds = 1000, kCount = 8;
+    WorkSharing work(kMost);
+    SpinBarrier barrier(kMost);
+    for (std::int64_t threads = 1; threads <= kMost; ++threads) {
+        work.reset();
+        barrier.reset();
+        std::vector<std::int64_t> times(static_cast<std::size_t>(threads * kCount)),
+            input(static_cast<std::size_t>(threads)), errors(static_cast<std::size_t>(threads));
+        const auto process = [&](std::int64_t thread) {
+            for (std::int64_t round = 1; round <= kRounds; ++round) {
+                input[static_cast<std::size_t>(thread)] = round;
+                work.forEachOfOwn(thread, threads, PanelRange{0, kCount},
+                                  [&](std::int64_t owner, const PanelRange& piece) {
+                                      if (input[static_cast<std::size_t>(owner)] != round)
+                                          ++errors[static_cast<std::size_t>(thread)];
+                                      for (auto i = piece.begin; i < piece.end; ++i)
+                                          ++times[static_cast<std::size_t>(owner * kCount + i)];
+                                  });
+                barrier.wait(thread, threads);
+            }
+        };
+        std::vector<std::thread> team;
+        for (std::int64_t thread = 0; thread < threads; ++thread) team.emplace_back(process, thread);
+        for (auto& thread : team) thread.join();
+        EXPECT_TRUE(std::all_of(times.begin(), times.end(), [](std::int64_t count) { return count == kRounds; }));
+        EXPECT_EQ(std::accumulate(errors.begin(), errors.end(), std::int64_t{0}), 0) << threads;
+    }
 }
 
 // Pieces get smaller towards the end of a share.

@@ -91,6 +91,12 @@ enum class ReadPattern {
 inline constexpr std::int64_t kBytesAhead = 8192, kStrideBytesAhead = 768;
 inline constexpr int kStrides = 8;
 
+// A product of one token consists of steps: step i multiplies panel i of each of kStrides parts or, if Sequential,
+// panels i kStrides to (i + 1) kStrides - 1; the last one multiplies what is left, too.
+constexpr std::int64_t productSteps(std::int64_t panels) {
+    return panels < kStrides ? 1 : panels / kStrides;
+}
+
 // y[t leading + 16 p + r] = sum over columns of the weight of row r of panel p times x[t stride + column].
 struct WeightProduct {
     PanelFormat format = PanelFormat::Float;
@@ -109,6 +115,13 @@ struct WeightProduct {
     std::int64_t leading = 0;
     bool accumulates = false;                         // adds to y
     ReadPattern pattern = ReadPattern::MultiStrided;  // preferredReadPattern()
+    // Of one token: steps [firstStep, lastStep) alone, if lastStep is not negative.
+    std::int64_t firstStep = 0, lastStep = -1;
+
+    [[nodiscard]] bool hasLastStep() const { return lastStep < 0 || lastStep >= productSteps(count); }
+    // The panels of its steps if they follow each other.
+    [[nodiscard]] std::int64_t firstPanel() const { return firstStep * kStrides; }
+    [[nodiscard]] std::int64_t endPanel() const { return hasLastStep() ? count : lastStep * kStrides; }
 
     // What is prefetched with the first byte of a panel.
     [[nodiscard]] const std::byte* later(std::int64_t panel) const {

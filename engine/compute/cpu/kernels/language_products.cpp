@@ -371,23 +371,33 @@ STEELYARD_INLINE void tiles(const WeightProduct& product, std::int64_t panel, st
                      [&](auto prefetch) { tile<Format, prefetch.value, Tokens>(product, panel, token); });
 }
 
-// Of one token. Returns the number of multiplied panels, the most that kStrides parts can have.
-template <class Format>
-std::int64_t multiplyStrides(const WeightProduct& product) {
-    const auto each = product.count / kStrides;
-    for (std::int64_t panel = 0; panel < each; ++panel)
-        tile<Format, Prefetch::Stride, 1, kStrides>(product, panel, 0, each);
-    return kStrides * each;
-}
+// The panels of the steps of a product of one token that are in turn; each part has `each` of them.
+struct Strides {
+    std::int64_t each, begin, end;
+
+    STEELYARD_INLINE explicit Strides(const WeightProduct& product)
+        : each(product.count / kStrides),
+          begin(product.firstStep),
+          end(product.hasLastStep() ? each : product.lastStep) {}
+    // What is left for the last step.
+    [[nodiscard]] STEELYARD_INLINE std::int64_t firstLeft(const WeightProduct& product) const {
+        return product.hasLastStep() ? kStrides * each : product.count;
+    }
+};
 
 // A panel stays in the cache while all tokens are processed.
 template <class Format>
 void multiply(const WeightProduct& product) {
-    std::int64_t panel = 0;
+    auto panel = product.firstPanel(), end = product.endPanel();
     if constexpr (!kIsColumn<Format>)
-        if (product.tokens == 1 && product.pattern == ReadPattern::MultiStrided)
-            panel = multiplyStrides<Format>(product);
-    for (; panel < product.count; ++panel) {
+        if (product.tokens == 1 && product.pattern == ReadPattern::MultiStrided) {
+            const Strides strides(product);
+            for (panel = strides.begin; panel < strides.end; ++panel)
+                tile<Format, Prefetch::Stride, 1, kStrides>(product, panel, 0, strides.each);
+            panel = strides.firstLeft(product);
+            end = product.count;
+        }
+    for (; panel < end; ++panel) {
         std::int64_t token = 0;
         // Sums of pairs fit the sixteen registers of AVX2 for four tokens.
         if constexpr (!kIsPairs<Format>) tiles<Format, 8>(product, panel, token);
@@ -474,11 +484,16 @@ void multiplyToken(const WeightProduct& product, std::int64_t token) {
         const auto left = product.columns - column, columns = left < kColumns ? left : kColumns;
         roundToPairs(words, kColumns / 2, product, token, 1, column, columns);
         const auto pairs = (columns + 1) / 2;
-        const auto each = product.pattern == ReadPattern::MultiStrided ? product.count / kStrides : 0;
-        for (std::int64_t panel = 0; panel < each; ++panel)
-            multiplyPairs<Prefetch::Stride, kStrides, 1>(product, {words, kColumns / 2, token, column, pairs}, panel,
-                                                         each);
-        for (auto panel = kStrides * each; panel < product.count; ++panel) {
+        auto panel = product.firstPanel(), end = product.endPanel();
+        if (product.pattern == ReadPattern::MultiStrided) {
+            const Strides strides(product);
+            for (panel = strides.begin; panel < strides.end; ++panel)
+                multiplyPairs<Prefetch::Stride, kStrides, 1>(product, {words, kColumns / 2, token, column, pairs},
+                                                             panel, strides.each);
+            panel = strides.firstLeft(product);
+            end = product.count;
+        }
+        for (; panel < end; ++panel) {
             float* y = product.y + token * product.leading + panel * kPanelRows;
             const auto* p = product.panels + panel * product.panelBytes + column / 2 * kPanelGroup;
             const bool adds = column > 0 || product.accumulates;

@@ -86,7 +86,7 @@ struct Team {
     // Each thread multiplies its own columns of the output and down products, whose inputs it has computed itself.
     bool ownColumns = false;
     bool ownRows = false;              // one token, whose sums and norms each thread computes for itself
-    cpu::WorkSharing* work = nullptr;  // of products of several tokens; null: each thread computes its own share
+    cpu::WorkSharing* work = nullptr;  // null: each thread computes its own share
 
     [[nodiscard]] Range share(std::int64_t count, std::int64_t unit = 1) const {
         return cpu::shareOf(count, unit, index, size);
@@ -544,7 +544,8 @@ private:
 
     // Some panels of a matrix: a part, unless the team is smaller than the number of parts.
     void multiply(const PanelMatrix& matrix, std::int64_t which, const Range& panels, const Activations& in,
-                  std::int64_t tokens, float* y, std::int64_t leading, bool accumulates = false) const {
+                  std::int64_t tokens, float* y, std::int64_t leading, bool accumulates = false,
+                  const Range& steps = {0, -1}) const {
         for (auto panel = panels.begin; panel < panels.end;) {
             const auto stored = matrix.from(which, panel);
             cpu::WeightProduct product;
@@ -562,6 +563,8 @@ private:
             product.leading = leading;
             product.accumulates = accumulates;
             product.pattern = m_pattern;
+            product.firstStep = steps.begin;
+            product.lastStep = steps.end;
             const bool tiled = in.tiles != nullptr && m_kernels.usesTiles(matrix.format, tokens);
             (tiled ? m_kernels.tiledProduct : m_kernels.product)(product);
             panel += product.count;
@@ -574,12 +577,22 @@ private:
                      [&](const Range& panels) { multiply(matrix, 0, panels, in, tokens, y, leading); });
     }
 
+    // Steps (cpu::productSteps()) of a part of a matrix that is divided by columns.
+    void multiplySteps(const PanelMatrix& matrix, std::int64_t part, const Range& steps, const Activations& in,
+                       std::int64_t tokens, float* y) const {
+        if (tokens == 1) return multiply(matrix, part, {0, matrix.panels}, in, 1, y, m_widthPadded, false, steps);
+        const bool last = steps.end == cpu::productSteps(matrix.panels);
+        multiply(matrix, part, {steps.begin * cpu::kStrides, last ? matrix.panels : steps.end * cpu::kStrides}, in,
+                 tokens, y, m_widthPadded);
+    }
+
     // A result [token][m_widthPadded] as the sum of some arrays.
     struct Summands {
         const float* first;
         std::int64_t count, stride;
     };
-    // Product with activations of which each thread has computed its columns: with these columns alone, to `sums`, or,
+    // Product with activations of which each thread has computed its columns: with these columns alone, to `sums` (a
+    // thread that has finished takes steps of those that have computed their columns, too), or,
     // when all are computed, its share of the rows, to y. All have finished when it returns.
     Summands multiplyComputed(const Team& team, const PanelMatrix& matrix, const Activations& in, std::int64_t tokens,
                               float* y, float* sums, Part before, Part part, std::int64_t which = 0) const {
@@ -587,8 +600,11 @@ private:
         if (!team.ownColumns) team.wait();
         ended(team, before);
         if (team.ownColumns)
-            multiply(matrix, team.index, {0, matrix.panels}, in.piece(team.index), tokens, sums + team.index * stride,
-                     m_widthPadded);
+            team.work->forEachOfOwn(team.index, team.size, Range{0, cpu::productSteps(matrix.panels)},
+                                    [&](std::int64_t owner, const Range& steps) {
+                                        multiplySteps(matrix, owner, steps, in.piece(owner), tokens,
+                                                      sums + owner * stride);
+                                    });
         else
             team.forEach(matrix.panels, 1, kPanelsPerBlock, tokens, [&](const Range& panels) {
                 for (std::int64_t i = 0; i < in.pieces; ++i)
