@@ -44,14 +44,16 @@ public:
         for (std::int64_t t = 0; t < threads; ++t) of(t).taken[slot].store(0, std::memory_order_relaxed);
     }
 
-    // Each thread has a share [0, count) of its own, which the others may take from when it has called this:
-    // function(owner, range). One loop from a barrier to the next; a thread waits for the others to call it.
-    template <class Range, class Function>
-    void forEachOfOwn(std::int64_t thread, std::int64_t threads, const Range& all, Function function) {
+    // Shares that need an input of their thread, which it has computed when it calls this; then others may take from
+    // its share, too: function(owner, range). One loop from a barrier to the next; a thread waits for the others to
+    // call it.
+    template <class Share, class Function>
+    void forEachOfOwn(std::int64_t thread, std::int64_t threads, Share share, Function function) {
         const auto slot = static_cast<std::size_t>(of(thread).ownLoops++ % 2);
         of(thread).opened[slot].store(0, std::memory_order_release);
         const auto takeFrom = [&](std::int64_t owner) {
-            takeAll<kOwnPieces>(of(owner).opened[slot], all, 1, [&](const Range& piece) { function(owner, piece); });
+            takeAll<kOwnPieces>(of(owner).opened[slot], share(owner), 1,
+                                [&](const auto& piece) { function(owner, piece); });
         };
         takeFrom(thread);
         bool waits = true;

@@ -80,13 +80,16 @@ TEST(WorkSharing, ProcessesOwnSharesWhenTheirInputIsComputed) {
         const auto process = [&](std::int64_t thread) {
             for (std::int64_t round = 1; round <= kRounds; ++round) {
                 input[static_cast<std::size_t>(thread)] = round;
-                work.forEachOfOwn(thread, threads, PanelRange{0, kCount},
-                                  [&](std::int64_t owner, const PanelRange& piece) {
-                                      if (input[static_cast<std::size_t>(owner)] != round)
-                                          ++errors[static_cast<std::size_t>(thread)];
-                                      for (auto i = piece.begin; i < piece.end; ++i)
-                                          ++times[static_cast<std::size_t>(owner * kCount + i)];
-                                  });
+                work.forEachOfOwn(
+                    thread, threads,
+                    [](std::int64_t) {
+                        return PanelRange{0, kCount};
+                    },
+                    [&](std::int64_t owner, const PanelRange& piece) {
+                        if (input[static_cast<std::size_t>(owner)] != round) ++errors[static_cast<std::size_t>(thread)];
+                        for (auto i = piece.begin; i < piece.end; ++i)
+                            ++times[static_cast<std::size_t>(owner * kCount + i)];
+                    });
                 barrier.wait(thread, threads);
             }
         };

@@ -577,13 +577,27 @@ private:
                      [&](const Range& panels) { multiply(matrix, 0, panels, in, tokens, y, leading); });
     }
 
-    // Steps (cpu::productSteps()) of a part of a matrix that is divided by columns.
-    void multiplySteps(const PanelMatrix& matrix, std::int64_t part, const Range& steps, const Activations& in,
-                       std::int64_t tokens, float* y) const {
-        if (tokens == 1) return multiply(matrix, part, {0, matrix.panels}, in, 1, y, m_widthPadded, false, steps);
-        const bool last = steps.end == cpu::productSteps(matrix.panels);
-        multiply(matrix, part, {steps.begin * cpu::kStrides, last ? matrix.panels : steps.end * cpu::kStrides}, in,
-                 tokens, y, m_widthPadded);
+    // A product divided into ranges of panels, panelsOf(t) of thread t, whose inputs thread t has computed: a thread
+    // that has finished takes steps (cpu::productSteps()) of the others. function(owner, panels, steps)
+    template <class Panels, class Function>
+    static void forEachStep(const Team& team, Panels panelsOf, Function function) {
+        team.work->forEachOfOwn(
+            team.index, team.size,
+            [&](std::int64_t owner) {
+                const Range panels = panelsOf(owner);
+                return Range{0, panels.begin < panels.end ? cpu::productSteps(panels.end - panels.begin) : 0};
+            },
+            [&](std::int64_t owner, const Range& steps) { function(owner, panelsOf(owner), steps); });
+    }
+    // Some steps of a product of contiguous panels.
+    void multiplySteps(const PanelMatrix& matrix, std::int64_t which, const Range& panels, const Range& steps,
+                       const Activations& in, std::int64_t tokens, float* y, std::int64_t leading) const {
+        if (tokens == 1) return multiply(matrix, which, panels, in, 1, y, leading, false, steps);
+        const bool last = steps.end == cpu::productSteps(panels.end - panels.begin);
+        multiply(
+            matrix, which,
+            {panels.begin + steps.begin * cpu::kStrides, last ? panels.end : panels.begin + steps.end * cpu::kStrides},
+            in, tokens, y, leading);
     }
 
     // A result [token][m_widthPadded] as the sum of some arrays.
@@ -600,11 +614,15 @@ private:
         if (!team.ownColumns) team.wait();
         ended(team, before);
         if (team.ownColumns)
-            team.work->forEachOfOwn(team.index, team.size, Range{0, cpu::productSteps(matrix.panels)},
-                                    [&](std::int64_t owner, const Range& steps) {
-                                        multiplySteps(matrix, owner, steps, in.piece(owner), tokens,
-                                                      sums + owner * stride);
-                                    });
+            forEachStep(
+                team,
+                [&](std::int64_t) {
+                    return Range{0, matrix.panels};
+                },
+                [&](std::int64_t owner, const Range& panels, const Range& steps) {
+                    multiplySteps(matrix, owner, panels, steps, in.piece(owner), tokens, sums + owner * stride,
+                                  m_widthPadded);
+                });
         else
             team.forEach(matrix.panels, 1, kPanelsPerBlock, tokens, [&](const Range& panels) {
                 for (std::int64_t i = 0; i < in.pieces; ++i)
@@ -702,7 +720,13 @@ private:
     void head(const Team& team, const Activations& in) const {
         const auto count = m_count / m_run;
         auto* logits = m_logits + m_sequence * m_head.paddedRows();
-        multiply(team, m_head, in, count, logits, m_head.paddedRows());
+        const auto panelsOf = [&](std::int64_t thread) { return cpu::shareOf(m_head.panels, 1, thread, team.size); };
+        if (team.size == m_head.division.parts && team.size > 1)
+            forEachStep(team, panelsOf, [&](std::int64_t /*owner*/, const Range& panels, const Range& steps) {
+                multiplySteps(m_head, 0, panels, steps, in, count, logits, m_head.paddedRows());
+            });
+        else
+            multiply(team, m_head, in, count, logits, m_head.paddedRows());
         if (m_spec.logitSoftCap <= 0) return;
         team.wait();
         const auto [begin, end] = team.share(count * m_head.paddedRows());
