@@ -120,6 +120,23 @@ TEST_P(LanguageKernelsTest, ProductsEqualThoseOfTheBlocks) {
                     product.pattern = pattern;
                     m_kernels.product(product);
                 }
+                // The steps of one token in two pieces.
+                for (const auto pattern : {ReadPattern::Sequential, ReadPattern::MultiStrided}) {
+                    if (tokens > 1) break;
+                    std::vector<float> whole(y.size(), -1), pieces(y.size(), -1);
+                    product.pattern = pattern;
+                    product.accumulates = false;
+                    product.y = whole.data();
+                    m_kernels.product(product);
+                    product.y = pieces.data();
+                    product.lastStep = productSteps(panels.panels) - 1;
+                    m_kernels.product(product);
+                    product.firstStep = product.lastStep++;
+                    m_kernels.product(product);
+                    product.firstStep = 0;
+                    product.lastStep = -1;
+                    ASSERT_EQ(pieces, whole) << model::formatOf(type).name;
+                }
                 for (std::int64_t r = 0; r < panels.paddedRows(); ++r) {
                     if (r < kRows) model::dequantise(type, matrix.row(r), weights);
                     for (std::int64_t t = 0; t < tokens; ++t) {
