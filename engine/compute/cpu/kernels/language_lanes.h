@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sixteen lanes of the instruction set that a source is compiled for: one vector of AVX-512, two of AVX2 or AVX-VNNI,
-// an array elsewhere. The products of language models (language_products.cpp) are written once with them. Sums of bytes
-// are exact integers, so the instruction sets only differ in the rounding of float sums.
+// an array elsewhere. Products and weighted sums of language models (language_products.cpp, language_values.cpp) are
+// written once with them. Sums of bytes are exact integers, so the instruction sets only differ in the rounding of
+// float sums.
 #pragma once
 
 #include <cstddef>

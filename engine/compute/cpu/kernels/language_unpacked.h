@@ -259,6 +259,7 @@ STEELYARD_INLINE void addTiles(const WeightProduct& product, std::int64_t panel,
     }
 }
 
+// True, as multiplyUnpacked() returns it.
 template <class Format>
 bool multiplyAs(const WeightProduct& product) {
     Format weights;
